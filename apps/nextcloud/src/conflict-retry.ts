@@ -6,7 +6,7 @@ import { isNextcloudError } from "./api/error.ts"
 
 const mostTries = 6
 
-export async function afterConflicts<T>(action: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(action: () => Promise<T>): Promise<T> {
   for (let tries = 1; tries < mostTries; tries++) {
     try {
       return await action()

@@ -51,13 +51,13 @@ export async function examine({ url, fetch, account, oauthClientId }: ExamineOpt
   }
   const problems = [...problemsOf(url, server)]
   const anonymous = createNextcloud({ url, fetch, facts: { hasShortAddresses: false }, wait: async () => {} })
-  const consentChecks = await Promise.all([
+  const ways = await Promise.all([
     checkLoginFlow(anonymous),
     checkOAuth2(anonymous, oauthClientId),
     checkOidc(url, fetch),
   ])
   const accountFacts = account === undefined ? {} : await readAccount(account, problems)
-  return { url, server, ways: consentChecks, problems, ...accountFacts }
+  return { url, server, ways: ways, problems, ...accountFacts }
 }
 
 async function findNearbyAddress(url: string, fetch: Fetch): Promise<string | undefined> {

@@ -33,7 +33,7 @@ export function createPolicies(configured: Readonly<Record<string, Policy>>, cho
     async of(tool, principal) {
       if (tool.confirm === undefined) return "never"
       const chosenPolicy = principal === undefined ? undefined : await readChoice(choices, principal, tool)
-      const policy = isPolicy(chosenPolicy) ? chosenPolicy : usualPolicy(configured, tool)
+      const policy = isPolicy(chosenPolicy) ? chosenPolicy : defaultPolicy(configured, tool)
       if (policy !== "once" || principal === undefined) return policy
       return (await choices?.get(principal, agreedName(tool))) === undefined ? "once" : "never"
     },
@@ -53,7 +53,7 @@ async function readChoice(choices: Choices | undefined, principal: Principal, to
 /** The name of the choice that applies to every tool without a choice of its own. */
 const globalChoiceName = choiceName({ name: "*" })
 
-export function usualPolicy(configured: Readonly<Record<string, Policy>>, tool: Tool): Policy {
+export function defaultPolicy(configured: Readonly<Record<string, Policy>>, tool: Tool): Policy {
   const globalPolicy = tool.confirm?.ignoresGlobalChoice === true ? undefined : configured["*"]
   return configured[tool.name] ?? configured[tool.app] ?? globalPolicy ?? tool.confirm?.policy ?? "never"
 }
@@ -70,7 +70,7 @@ export interface ChoiceGroup {
 export function toChoiceGroup(tools: readonly Tool[], configured: Readonly<Record<string, Policy>>): ChoiceGroup {
   const items = tools
     .filter(({ confirm }) => confirm !== undefined)
-    .map((tool) => ({ name: choiceName(tool), title: tool.title, usual: usualPolicy(configured, tool) }))
+    .map((tool) => ({ name: choiceName(tool), title: tool.title, usual: defaultPolicy(configured, tool) }))
   const standaloneTitles = tools
     .filter(({ confirm }) => confirm?.ignoresGlobalChoice === true)
     .map(({ title }) => `“${title}”`)

@@ -31,7 +31,7 @@ export type Prompt = { readonly mode?: string; readonly message: string; readonl
 export type Answered = { readonly action: "accept" | "decline" | "cancel"; readonly content?: Record<string, unknown> }
 
 export interface HouseOptions
-  extends Partial<Pick<ServerParts, "choice" | "watchEveryMs" | "listWithinMs"> & Pick<VaultAccounts, "times">> {
+  extends Partial<Pick<ServerParts, "choice" | "watchEveryMs" | "listWithinMs"> & Pick<VaultAccounts, "clock">> {
   readonly client?: ClientKind
   /** What the person does with a prompt. Default: `agree`. */
   readonly answer?: (prompt: Prompt, house: House) => Promise<Answered>
@@ -96,7 +96,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     createVaultAccounts({
       ...{ hub, addresses, url: standIn.url, name, provider: "nextcloud", lifetimeMs: 300_000 },
       vault,
-      ...(options.times === undefined ? {} : { times: options.times }),
+      ...(options.clock === undefined ? {} : { clock: options.clock }),
     })
   const mcp = createMcp({
     ...{ hub, storage, keys, vault, addresses, report, name, accessTools: false, strict: true, ...options.mcp },

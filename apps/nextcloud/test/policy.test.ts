@@ -4,7 +4,7 @@ import { notesOf } from "@holdpoint/nextcloud-stand-in"
 import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
 import { createChoices } from "@holdpoint/sdk/identity"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { choiceName, createPolicies, toChoiceGroup, usualPolicy } from "../src/policy.ts"
+import { choiceName, createPolicies, defaultPolicy, toChoiceGroup } from "../src/policy.ts"
 import type { Policy } from "../src/tool.ts"
 import { table } from "../src/tools/table.ts"
 import { toolOf } from "./fits.ts"
@@ -29,7 +29,7 @@ describe("the policy for a tool", () => {
     ["not the one for other tools", { files: "never", nc_notes_get_note: "never" }, tool.confirm?.policy ?? "never"],
   ])("is %s", async (_, configured, expected) => {
     expect(await opened(configured).policies.of(tool, alice)).toBe(expected)
-    expect(usualPolicy(configured, tool)).toBe(expected)
+    expect(defaultPolicy(configured, tool)).toBe(expected)
   })
 
   it("is the person's choice, for the tool before all tools, whatever is configured", async () => {

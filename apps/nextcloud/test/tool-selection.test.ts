@@ -49,7 +49,7 @@ describe("the apps of the server", () => {
 
   it("that are missing have no tools in the list, and all others do", async () => {
     let now = 1_800_000_000_000
-    const here = await enter({ times: { now: () => now } })
+    const here = await enter({ clock: { now: () => now } })
     await here.call("nc_files_list_directory")
     const hiddenToolsets: Record<string, readonly Toolset[]> = {}
     for (const app of Object.keys(toolsetOf)) {
@@ -64,7 +64,7 @@ describe("the apps of the server", () => {
 
   it("are looked up again after a minute, so a newly installed app appears", async () => {
     let now = 1_800_000_000_000
-    const here = await enter({ times: { now: () => now } })
+    const here = await enter({ clock: { now: () => now } })
     const { without } = here.standIn.switches
     without.add("notes").add("news")
     await here.call("nc_files_list_directory")
@@ -78,7 +78,7 @@ describe("the apps of the server", () => {
 
   it("cause a notification when an account connects and when an app is installed", async () => {
     let now = 1_800_000_000_000
-    const here = await enter({ times: { now: () => now } })
+    const here = await enter({ clock: { now: () => now } })
     here.standIn.switches.without.add("deck")
     const client = await here.stay("2025")
     let changes = 0
@@ -115,7 +115,7 @@ describe("the apps of the server", () => {
 
   it("do not appear to change while the server is briefly unavailable", async () => {
     let now = 1_800_000_000_000
-    const here = await enter({ times: { now: () => now } })
+    const here = await enter({ clock: { now: () => now } })
     here.standIn.switches.without.add("deck")
     await here.call("nc_notes_list_notes")
     const client = await here.stay("2025")

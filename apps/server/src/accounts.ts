@@ -5,7 +5,7 @@ import type { Connection, Owner, Vault } from "@holdpoint/sdk/vault"
 import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { type StorageSession, withStorage } from "./session.ts"
-import { issuersOf, publicUrlOf, tenantsOf } from "./sign-in-here.ts"
+import { issuersOf, publicUrlOf, tenantsOf } from "./sign-in-settings.ts"
 import { wrongUse } from "./wrong-use.ts"
 
 export interface Accounts extends StorageSession {

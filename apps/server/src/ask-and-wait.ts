@@ -8,7 +8,7 @@ import type { Call, ExitCode } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { askerOf, audienceOf, endingOf, endingText } from "./describe.ts"
 import { clockTime, inWords } from "./duration.ts"
-import { hasWords } from "./fields.ts"
+import { hasAnswerLabels } from "./fields.ts"
 import { howToAnswer, toCommand } from "./instructions.ts"
 import { promptGone } from "./io.ts"
 import { bold, dim, yellow } from "./output.ts"
@@ -96,7 +96,7 @@ async function printOutcome(call: Call, { hub }: Session, question: Elicitation,
     return 1
   }
   if (!args.has("json")) out.json(outcome.content ?? {})
-  return hasWords(args) && outcome.content?.confirmed === "no" ? 1 : 0
+  return hasAnswerLabels(args) && outcome.content?.confirmed === "no" ? 1 : 0
 }
 
 function printForgotten({ out, args }: Call, { id }: Elicitation): ExitCode {

@@ -45,17 +45,17 @@ export const fieldFlags: Flags = {
   form: { value: "FILE|JSON", help: "the whole form as JSON Schema, instead of the flags above" },
 }
 
-export const wordFlags: Flags = {
+export const answerLabelFlags: Flags = {
   yes: { value: "WORDS", help: "the words for yes, such as “Deploy”" },
   no: { value: "WORDS", help: "the words for no, such as “Not now”" },
 }
 
 /** Whether --yes or --no names the answers of a yes-or-no question. Then No is an answer, not a decline. */
-export const hasWords = (args: Arguments): boolean => Object.keys(wordFlags).some(args.has)
+export const hasAnswerLabels = (args: Arguments): boolean => Object.keys(answerLabelFlags).some(args.has)
 
 /** The form of a yes-or-no question with its own words; undefined when there are none. */
-export function readWords(args: Arguments, message: string): Form | undefined {
-  if (!hasWords(args)) return undefined
+export function readAnswerLabels(args: Arguments, message: string): Form | undefined {
+  if (!hasAnswerLabels(args)) return undefined
   const [yesLabel, noLabel] = [args.one("yes"), args.one("no")]
   const otherFlag = args.flags.find(({ name }) => name === "url" || Object.hasOwn(fieldFlags, name))
   if (otherFlag !== undefined)

@@ -7,7 +7,7 @@ import { nearest } from "@holdpoint/sdk/forms"
 import type { Settings } from "./config.ts"
 import { embeddedTenant, isEmbedded, issuerAt } from "./idp/issuer.ts"
 import { demoUsers } from "./idp/users.ts"
-import { issuersOf, publicUrlOf, tenantsOf } from "./sign-in-here.ts"
+import { issuersOf, publicUrlOf, tenantsOf } from "./sign-in-settings.ts"
 import { wrongUse } from "./wrong-use.ts"
 
 export interface KnownPerson {

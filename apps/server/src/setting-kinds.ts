@@ -59,13 +59,13 @@ export const logFormat: Kind = {
 }
 
 /** Can be set only in the file. The content is checked where it is used. */
-export const entries: Kind = {
+export const listInFile: Kind = {
   expected: "a list, in the file",
   fromFile: (value) => (Array.isArray(value) ? value : undefined),
   fromText: () => undefined,
 }
 
-export const named: Kind = {
+export const objectInFile: Kind = {
   expected: "an object, in the file",
   fromFile: (value) =>
     typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined,

@@ -2,7 +2,7 @@
 
 import type { Flags } from "./arguments.ts"
 import type { Kind } from "./setting-kinds.ts"
-import { count, entries, list, logFormat, named, port, text, time, yesNo } from "./setting-kinds.ts"
+import { count, list, listInFile, logFormat, objectInFile, port, text, time, yesNo } from "./setting-kinds.ts"
 
 export interface Setting {
   readonly path: string
@@ -158,44 +158,44 @@ export const settings: readonly Setting[] = [
   {
     path: "providers",
     description: "The accounts that people can connect; `@holdpoint/sdk/providers` has the built-in providers.",
-    kind: entries,
+    kind: listInFile,
     env: [],
   },
   {
     path: "identityProviders",
     description:
       "Where people sign in. Without any, `holdpoint serve` uses a built-in provider with alice and bob, for trying out.",
-    kind: entries,
+    kind: listInFile,
     env: [],
   },
   {
     path: "returnTargets",
     description: "Where people may be sent back to after connecting an account, by id.",
-    kind: named,
+    kind: objectInFile,
     env: [],
   },
   {
     path: "openers",
     description: "Origins, by id, of pages that may open ours in a window and receive the result.",
-    kind: named,
+    kind: objectInFile,
     env: [],
   },
   {
     path: "nextcloud",
     description: "The settings of `holdpoint nextcloud`: [docs/nextcloud.md](nextcloud.md).",
-    kind: named,
+    kind: objectInFile,
     env: [],
   },
   {
     path: "shell",
     description: "The settings of `holdpoint shell`: names, limits and the environment of scripts.",
-    kind: named,
+    kind: objectInFile,
     env: [],
   },
   {
     path: "agents",
     description: "The agents of `holdpoint serve`, and the run API: [docs/agents.md](agents.md).",
-    kind: named,
+    kind: objectInFile,
     env: [],
   },
   {
@@ -233,7 +233,7 @@ export const settings: readonly Setting[] = [
     description:
       'When each outlet notifies a person of a question that is still open: `[{ outlet: "slack", after: "0s" }, { outlet: "email", after: "10m" }]`. See [docs/e-mail.md](e-mail.md).',
     defaultText: "e-mail after ten minutes, other outlets immediately",
-    kind: entries,
+    kind: listInFile,
     env: [],
   },
   {

@@ -18,7 +18,7 @@ export interface IncomingRequest {
 
 export type Answer = (incoming: IncomingRequest) => Promise<Reply | "hang" | "reset">
 
-export interface Setting {
+export interface AnswerParts {
   readonly world: World
   readonly path: string
   readonly pretty: boolean
@@ -27,7 +27,7 @@ export interface Setting {
   readonly requests: string[]
 }
 
-export function createAnswer(setting: Setting): Answer {
+export function createAnswer(setting: AnswerParts): Answer {
   const { world, path, pretty, areas, requests } = setting
   return async (incoming) => {
     const { method, target, headers } = incoming

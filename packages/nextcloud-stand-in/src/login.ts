@@ -8,7 +8,7 @@ import { type Account, type LoginFlow, random, type World } from "./world.ts"
 
 function start({ world, headers, pages }: Call): Reply {
   const device = headers.get("user-agent") ?? "unknown"
-  const flow: LoginFlow = { pollToken: world.note("poll_token", random(128)), loginToken: random(128), device }
+  const flow: LoginFlow = { pollToken: world.reportSecret("poll_token", random(128)), loginToken: random(128), device }
   world.flows.add(flow)
   const login = `${pages}/login/v2/flow/${flow.loginToken}`
   return json(200, { poll: { token: flow.pollToken, endpoint: `${pages}/login/v2/poll` }, login })

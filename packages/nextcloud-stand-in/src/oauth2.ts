@@ -25,7 +25,7 @@ function createClient(call: Call): Reply {
 
 export function registerClient(world: World, name: string, redirectUri: string): OAuthClient {
   const id = world.clients.size + 1
-  const clientSecret = world.note("client_secret", random(64))
+  const clientSecret = world.reportSecret("client_secret", random(64))
   const client = { id, name, redirectUri, clientId: random(64), clientSecret }
   world.clients.add(client)
   return client
@@ -79,7 +79,7 @@ export function grantClient(
     stateParameter,
   }: { readonly client: OAuthClient; readonly user: string; readonly stateParameter: string },
 ): string {
-  const code = world.note("code", random(128))
+  const code = world.reportSecret("code", random(128))
   world.grants.add({ client, token: world.issue(user, client.name, "oauth"), code })
   return `${client.redirectUri}?state=${encodeURIComponent(stateParameter)}&code=${code}`
 }
@@ -110,7 +110,7 @@ const denied = (error: string): Reply => json(400, { error }, { "x-nextcloud-bru
 function redeem(world: World, grant: OAuthGrant) {
   if (grant.code === undefined) world.rotate(grant.token)
   delete grant.code
-  grant.refreshToken = world.note("refresh_token", random(128))
+  grant.refreshToken = world.reportSecret("refresh_token", random(128))
   return {
     access_token: grant.token.secret,
     token_type: "Bearer",

@@ -71,7 +71,7 @@ async function startSaved(options: KeptOptions): Promise<RunningStandIn> {
     clearTimeout(timer)
     timer = undefined
     try {
-      save(file, { format, port: Number(new URL(standIn.url).port), memory: standIn.world.remembered() })
+      save(file, { format, port: Number(new URL(standIn.url).port), memory: standIn.world.stateToSave() })
     } catch (error) {
       report(`Saving the stand-in's state to ${file}`, error)
     }

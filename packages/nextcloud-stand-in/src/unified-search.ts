@@ -25,7 +25,7 @@ export type Searcher = (world: World, user: string, term: string) => readonly Hi
 
 /** The search functions by provider id. Areas may add their own. */
 export const searchersOf = (world: World): Map<string, Searcher> =>
-  world.part(
+  world.derived(
     "search",
     () =>
       new Map([

@@ -114,7 +114,7 @@ export interface World {
   /** The state of an area, as plain data: created on first use, then always the same object. */
   state<T>(name: string, make: () => T): T
   /** Like `state`, for objects that an area makes from its state: these are not saved. */
-  part<T>(name: string, make: () => T): T
+  derived<T>(name: string, make: () => T): T
   readonly users: Map<string, Account>
   readonly groups: Set<string>
   readonly switches: Switches
@@ -137,9 +137,9 @@ export interface World {
   /** Forgets failed logins. */
   forgive(): void
   /** Reports an issued secret to `onSecret`. Returns the secret. */
-  note(kind: Secret["kind"], value: string): string
+  reportSecret(kind: Secret["kind"], value: string): string
   /** The state to save. It must be serialized immediately, because it changes while the stand-in runs. */
-  remembered(): Memory
+  stateToSave(): Memory
 }
 
 /** How long the server still accepts a rotated secret: Nextcloud's TOKEN_CACHE_TTL. */
@@ -164,7 +164,7 @@ export function createWorld(options: WorldOptions = {}): World {
   let failures: number[] = []
   let { lastId } = memory
 
-  const note = (kind: Secret["kind"], value: string): string => {
+  const reportSecret = (kind: Secret["kind"], value: string): string => {
     onSecret?.({ kind, value })
     return value
   }
@@ -184,7 +184,7 @@ export function createWorld(options: WorldOptions = {}): World {
     now,
     nextId: () => ++lastId,
     state: (name, make) => findOrCreate(memory.areas, name, make),
-    part: (name, make) => findOrCreate(parts, name, make),
+    derived: (name, make) => findOrCreate(parts, name, make),
     groups: new Set(["admin", ...[...users.values()].flatMap(({ groups }) => groups)]),
     switches,
     users,
@@ -201,13 +201,21 @@ export function createWorld(options: WorldOptions = {}): World {
     issue(user, name, kind = "app_password", secret = random(72)) {
       const expiry = kind === "oauth" ? { expiresAt: now() + tokenLifeMs } : {}
       const id = ++lastId
-      const token: AppToken = { id, user, name, kind, secret: note("app_password", secret), earlier: [], ...expiry }
+      const token: AppToken = {
+        id,
+        user,
+        name,
+        kind,
+        secret: reportSecret("app_password", secret),
+        earlier: [],
+        ...expiry,
+      }
       tokens.add(token)
       return token
     },
     rotate(token) {
       token.earlier.push({ secret: token.secret, until: now() + cacheMs })
-      token.secret = note("app_password", random(72))
+      token.secret = reportSecret("app_password", random(72))
       if (token.kind === "oauth") token.expiresAt = now() + tokenLifeMs
     },
     logIn(name, secret) {
@@ -224,8 +232,8 @@ export function createWorld(options: WorldOptions = {}): World {
     forgive() {
       failures = []
     },
-    note,
-    remembered: () => ({ ...memory, lastId }),
+    reportSecret,
+    stateToSave: () => ({ ...memory, lastId }),
   }
 }
 

@@ -74,7 +74,7 @@ export async function replay(files: readonly string[], replaying: Replaying): Pr
 }
 
 function restarted({ world, switches }: StandIn, options: StandInOptions): StandIn {
-  const next = createStandIn({ ...options, from: deserialize(serialize(world.remembered())) })
+  const next = createStandIn({ ...options, from: deserialize(serialize(world.stateToSave())) })
   Object.assign(next.switches, switches)
   return next
 }

@@ -4,7 +4,7 @@
 import type { CallState, Question } from "./call-state.ts"
 import { describeCallState, textOf } from "./call-state.ts"
 import { block, skip } from "./check.ts"
-import type { Client, Dialogue } from "./dialogue.ts"
+import type { Client, ToolCall } from "./dialogue.ts"
 import type { ReceivedMessage } from "./exchange.ts"
 import { validContent } from "./form-content.ts"
 import type { Json } from "./json.ts"
@@ -24,7 +24,7 @@ export interface AskOptions {
 }
 
 export interface AskedQuestion {
-  readonly dialogue: Dialogue
+  readonly dialogue: ToolCall
   /** The call's first question in the requested mode. */
   readonly question: Question
   readonly callState: Extract<CallState, { kind: "asked" }>
@@ -64,7 +64,7 @@ export interface CheckContext {
   session(options?: AskOptions): Promise<Session>
   /** The tool that asks in this mode. Skips or blocks the check when there is no such tool. */
   tool(mode: Mode): UrlModeTool
-  call(tool: UrlModeTool, options?: AskOptions): Promise<Dialogue>
+  call(tool: UrlModeTool, options?: AskOptions): Promise<ToolCall>
   /** Calls the url tool. Skips the check when the tool does not ask in url mode; blocks when it asked before. */
   askUrl(options?: AskOptions): Promise<AskedQuestion & { readonly link: string }>
   askForm(options?: AskOptions): Promise<AskedQuestion>
@@ -88,7 +88,7 @@ export function createCheckContext(target: UrlModeTarget, sharedContext: SharedC
   const { revision, tools, log } = sharedContext
   const isModern = revision === "2026-07-28"
   const legMs = target.legMs ?? 60_000
-  const dialogues: Dialogue[] = []
+  const dialogues: ToolCall[] = []
   const sessions: Session[] = []
   const capabilitiesOf = (options: AskOptions): Json =>
     options.capabilities ?? (revision === "2025-06-18" ? emptyElicitation : bothModes)

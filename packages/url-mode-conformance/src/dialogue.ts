@@ -14,7 +14,7 @@ export interface Answer {
 /** One answer to all questions, or a function that returns the answer to each. */
 export type Answers = Answer | ((question: Question) => Answer)
 
-export interface Dialogue {
+export interface ToolCall {
   /** The latest state of the call. */
   readonly callState: CallState
   /** Every question that the server sent in this call, with repetitions. */

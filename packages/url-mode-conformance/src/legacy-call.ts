@@ -2,7 +2,7 @@
 
 import type { CallState, Question } from "./call-state.ts"
 import { toCallState, toQuestion } from "./call-state.ts"
-import type { CallOptions, Dialogue } from "./dialogue.ts"
+import type { CallOptions, ToolCall } from "./dialogue.ts"
 import { answerTo, paramsOf, withTimeout } from "./dialogue.ts"
 import type { Json } from "./json.ts"
 import { dig } from "./json.ts"
@@ -10,7 +10,7 @@ import type { Session } from "./legacy-session.ts"
 import type { PendingRequest, Reply } from "./modern-client.ts"
 import type { UrlModeTool } from "./target.ts"
 
-export async function callLegacy(session: Session, tool: UrlModeTool, options: CallOptions): Promise<Dialogue> {
+export async function callLegacy(session: Session, tool: UrlModeTool, options: CallOptions): Promise<ToolCall> {
   const params = { ...paramsOf(tool), ...options.params }
   const questions: Question[] = []
   let callState: CallState = { kind: "held" }

@@ -2,7 +2,7 @@
 
 import type { CallState, Question } from "./call-state.ts"
 import { toCallState } from "./call-state.ts"
-import type { Answers, CallOptions, Client, Dialogue } from "./dialogue.ts"
+import type { Answers, CallOptions, Client, ToolCall } from "./dialogue.ts"
 import { answerTo, headersOf, paramsOf, withTimeout } from "./dialogue.ts"
 import type { Head } from "./exchange.ts"
 import { exchange } from "./exchange.ts"
@@ -72,7 +72,7 @@ function metaOf(capabilities: Json): Json {
   }
 }
 
-export async function callModern(client: Client, tool: UrlModeTool, options: CallOptions): Promise<Dialogue> {
+export async function callModern(client: Client, tool: UrlModeTool, options: CallOptions): Promise<ToolCall> {
   const { capabilities } = options
   const questions: Question[] = []
   const originalParams = { ...paramsOf(tool), ...options.params }

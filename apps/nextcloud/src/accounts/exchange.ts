@@ -146,7 +146,7 @@ const refusals: Readonly<
  * Forwards the caller's own token to Nextcloud. MCP forbids token passthrough, so this accepts only tokens that were
  * issued for Nextcloud as well.
  */
-export function byHandingOn(audience: string): CallerTokens {
+export function byForwarding(audience: string): CallerTokens {
   return {
     async get(token) {
       if ((await audiencesOf(token)).includes(audience)) return { token, isNew: true }

@@ -27,16 +27,16 @@ export interface VaultAccounts {
   /** The tools whose scopes people can allow together when they first connect. Absent: consent call by call. */
   readonly offers?: Choice
   /** The clock, for the pauses between retries and the expiry of cached facts. */
-  readonly times?: Pick<ClientOptions, "wait" | "now">
+  readonly clock?: Pick<ClientOptions, "wait" | "now">
 }
 
 /** Takes each caller's own Nextcloud account from the vault, and asks for consent when a call needs it. */
 export function createVaultAccounts(options: VaultAccounts): Accounts {
-  const { provider, url, times } = options
+  const { provider, url, clock } = options
   const factsCache = createFactsCache()
   const toNextcloud = (handle: ConnectionHandle): Nextcloud => {
     const fetch = handle.fetch.bind(handle)
-    return createNextcloud({ url, fetch, facts: factsCache.get(handle.id), ...times })
+    return createNextcloud({ url, fetch, facts: factsCache.get(handle.id), ...clock })
   }
   return {
     open: async (ask, scopes) =>

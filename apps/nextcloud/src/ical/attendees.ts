@@ -6,7 +6,7 @@ import type { Component, Property } from "./document.ts"
 export type Role = "required" | "optional" | "chair" | "informed"
 export type Answer = "accepted" | "declined" | "tentative" | "needs_action" | "delegated"
 
-export interface InvitedPeople {
+export interface Invitee {
   readonly email: string
   readonly name?: string | undefined
   readonly role?: Role | undefined
@@ -74,7 +74,7 @@ export function organizerOf(component: Component): Organizer | undefined {
 /** Replaces the list of attendees. An attendee already on it keeps their answer and all other parameters. */
 export function setAttendees(
   component: Component,
-  invited: readonly InvitedPeople[],
+  invited: readonly Invitee[],
   organizer: Organizer | undefined,
 ): void {
   const oldAttendees = component.getAllProperties("attendee")

@@ -4,7 +4,7 @@ import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
 import type { NewAlarm } from "./alarms.ts"
 import { setAlarms } from "./alarms.ts"
-import type { InvitedPeople, Organizer } from "./attendees.ts"
+import type { Invitee, Organizer } from "./attendees.ts"
 import { setAttendees } from "./attendees.ts"
 import type { CalendarTime } from "./calendar-time.ts"
 import {
@@ -41,7 +41,7 @@ export interface Changes {
   readonly color?: string | undefined
   readonly priority?: number | undefined
   readonly recurrence?: string | undefined
-  readonly attendees?: readonly InvitedPeople[] | undefined
+  readonly attendees?: readonly Invitee[] | undefined
   readonly alarms?: readonly NewAlarm[] | undefined
 }
 

@@ -43,7 +43,7 @@ export async function openStage(): Promise<Stage> {
     standIn: server,
     gatherMs: 0,
     confirm: { "*": "always" },
-    times: { wait: async () => void pauses++ },
+    clock: { wait: async () => void pauses++ },
     answer: async (prompt, here) =>
       prompt.url === undefined && onLoss === "decline" ? { action: "decline" } : agree(prompt, here),
   })

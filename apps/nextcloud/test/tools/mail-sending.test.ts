@@ -2,7 +2,7 @@
 // is sent twice.
 
 import { afterEach, describe, expect, it } from "vitest"
-import { choiceName, createPolicies, usualPolicy } from "../../src/policy.ts"
+import { choiceName, createPolicies, defaultPolicy } from "../../src/policy.ts"
 import { mailTools } from "../../src/tools/mail/mail.ts"
 import { callTool, toolOf } from "../fits.ts"
 import { agree, alice, type House, type HouseOptions, openHouse, textIn } from "../house.ts"
@@ -142,11 +142,11 @@ describe("asking before sending", () => {
   it("is not switched off by the choice for all tools, which is about removing", async () => {
     const choices = new Map([[choiceName({ name: "*" }), "never"]])
     const policyStore = { get: async (_: unknown, name: string) => choices.get(name), set: async () => {} }
-    expect(usualPolicy({ "*": "never" }, tool)).toBe("always")
+    expect(defaultPolicy({ "*": "never" }, tool)).toBe("always")
     expect(await createPolicies({ "*": "never" }, policyStore).of(tool, alice)).toBe("always")
     choices.set(choiceName(tool), "never")
     expect(await createPolicies({}, policyStore).of(tool, alice)).toBe("never")
-    expect(usualPolicy({ nc_mail_send_message: "never" }, tool)).toBe("never")
+    expect(defaultPolicy({ nc_mail_send_message: "never" }, tool)).toBe("never")
   })
 
   it("is switched off by the choice for sending, and the message is still sent once", async () => {

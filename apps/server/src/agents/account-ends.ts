@@ -17,7 +17,7 @@ export interface AccountEndsParts {
   readonly chunks: readonly Chunk[]
 }
 
-export async function tellAccountEnds(parts: AccountEndsParts): Promise<void> {
+export async function logAccountRequestEnds(parts: AccountEndsParts): Promise<void> {
   const { asking, log, chunks } = parts
   for (const event of openAccountRequests(chunks)) {
     const elicitation = await asking.hub.get(event.elicitationId)

@@ -237,7 +237,7 @@ const toMessage = (results: readonly CallResult[]): ToolModelMessage => ({
 })
 
 /** The text of a sub-agent's last message, as the tool result for the agent that called it. */
-export function lastWords(reply: readonly ModelMessage[]): ToolOutput {
+export function lastTextOutput(reply: readonly ModelMessage[]): ToolOutput {
   const last = reply.findLast(({ role }) => role === "assistant")
   const content = last?.content ?? ""
   const text =

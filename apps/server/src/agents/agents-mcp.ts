@@ -8,7 +8,7 @@ import { type Ask, createMcp, holdable } from "@holdpoint/sdk/mcp"
 import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server"
 import type { ModelMessage } from "ai"
 import type { Agent } from "./agent.ts"
-import { lastWords, runAgent } from "./agent.ts"
+import { lastTextOutput, runAgent } from "./agent.ts"
 import { type RunRecords, recordRun } from "./begin-run.ts"
 import type { RunBeginning } from "./conversations.ts"
 import { hasEnded } from "./conversations.ts"
@@ -129,7 +129,7 @@ async function callAgent(parts: CallParts, ask: Ask, { name, ...input }: CallInp
       noteCall: (step) => parts.noteCall(run ?? running, step),
       prompt: async () => (run === undefined ? prompt : parts.conversations.prompt(run)),
     })
-    const words = lastWords(messages)
+    const words = lastTextOutput(messages)
     const text = words.type === "text" ? words.value : ""
     if (run !== undefined) await ask.once("end", () => end(parts, run, { text, messages }), { repeatable: true })
     return toResult(text)

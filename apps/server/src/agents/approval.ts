@@ -68,7 +68,7 @@ export const refusedBefore: ToolOutput = {
 }
 
 /** The labels of the two answers, from the tool's name: “Delete note” and “Do not delete” for `notes_delete_note`. */
-export function wordsFor(tool: string): { readonly yes: string; readonly no: string } {
+export function answerLabelsFor(tool: string): { readonly yes: string; readonly no: string } {
   const spaced = tool.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2").toLowerCase()
   const words = spaced.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "")
   // The labels omit the words before the action, such as the name of a server: the message has the tool's whole name.
@@ -81,7 +81,7 @@ const longestLabel = 60
 
 async function askPlain({ ask, call, asker }: ApprovalRequest): Promise<Approval> {
   const key = `${approvalKey}${digestOf(call)}`
-  return (await ask.confirm(key, messageFor(call, asker), wordsFor(call.tool)))
+  return (await ask.confirm(key, messageFor(call, asker), answerLabelsFor(call.tool)))
     ? { allowed: call }
     : toDenied(notAllowed)
 }
@@ -110,7 +110,7 @@ const mostEditable = 20_000
 const editForm = (call: ToolCall, argumentsJson: string) =>
   form(
     {
-      confirmed: choice(wordsFor(call.tool), { title: "Your answer" }),
+      confirmed: choice(answerLabelsFor(call.tool), { title: "Your answer" }),
       arguments: text({
         title: "Arguments",
         description: "As JSON. Edit them to change what the call does.",

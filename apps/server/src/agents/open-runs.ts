@@ -53,7 +53,15 @@ export function openRuns(site: Site, config: AgentsConfig): OpenRuns {
   const titleOf = (agent: string): string => config.agents[agent]?.title ?? agent
   const limit = createRunLimit(config.limits?.runsPerPerson ?? defaultRunsPerPerson)
   const names = { agentFor, titleOf }
-  const runs = createRuns({ asking, conversations, logs, questionMs, limit, ...names, endOthers: a2aTools.stop })
+  const runs = createRuns({
+    asking,
+    conversations,
+    logs,
+    questionMs,
+    limit,
+    ...names,
+    cancelRemoteTasks: a2aTools.stop,
+  })
   const readers = { logs, conversations, runtime, followers: asking.followers, isHere: runs.isHere }
   return {
     ...{ asking, conversations, logs, runs, readers, agentFor, keptMs, questionMs },

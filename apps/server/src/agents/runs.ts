@@ -6,7 +6,7 @@ import type { Ask, Asking } from "@holdpoint/sdk/asking"
 import { createAsk, parentOfCall, runCall, wakeCalls } from "@holdpoint/sdk/asking"
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage } from "ai"
-import { tellAccountEnds } from "./account-ends.ts"
+import { logAccountRequestEnds } from "./account-ends.ts"
 import type { Agent } from "./agent.ts"
 import { runAgent, scopeSeparator } from "./agent.ts"
 import type { RunRequest } from "./carrier.ts"
@@ -61,7 +61,7 @@ export interface RunsParts {
   /** The display name of an agent. */
   readonly titleOf: (name: string) => string
   /** Called when a waiting run is stopped, to cancel its tasks at remote agents. Not awaited. */
-  readonly endOthers: (ask: Ask, run: RunningRun) => Promise<void>
+  readonly cancelRemoteTasks: (ask: Ask, run: RunningRun) => Promise<void>
 }
 
 /** A run in this process, from one pause to the next. */
@@ -179,7 +179,7 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
     if (run.isStopRequested === true) {
       const report = (error: unknown): void =>
         asking.report("cancelling the tasks of a stopped run at other agents", error)
-      parts.endOthers(ask, running).catch(report)
+      parts.cancelRemoteTasks(ask, running).catch(report)
       return end("stopped", [{ type: "abort", reason: "stopped" }])
     }
     try {
@@ -216,7 +216,7 @@ async function tellEnded(
 ) {
   if (![...call.journal.entries.keys()].some(isAccountKey)) return
   const chunks = (await logs.read(run, 0)).map(({ chunk }) => chunk)
-  await tellAccountEnds({ asking, person: run.person, log, chunks })
+  await logAccountRequestEnds({ asking, person: run.person, log, chunks })
 }
 
 const isAccountKey = (key: string): boolean => key.split(scopeSeparator).at(-1)?.startsWith("connection ") === true

@@ -3,7 +3,7 @@
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { A2aTools } from "./a2a-client/a2a-tools.ts"
 import type { Agent } from "./agent.ts"
-import { lastWords, runAgent } from "./agent.ts"
+import { lastTextOutput, runAgent } from "./agent.ts"
 import type { AgentConfig, AgentsConfig, ToolPolicy } from "./definition.ts"
 import { toFunctionTool } from "./function-tool.ts"
 import type { McpTools } from "./mcp/mcp-tools.ts"
@@ -57,7 +57,7 @@ export function createToolbox(
         ...{ ...context, log: undefined, path: [...context.path, name] },
         prompt: async () => [{ role: "user", content: task }],
       }).catch((error: unknown) => Promise.reject(withoutSecrets(error)))
-      return lastWords(messages)
+      return lastTextOutput(messages)
     },
   })
   return agentFor

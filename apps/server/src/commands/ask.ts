@@ -6,7 +6,7 @@ import { askAndWait, createAskTerminal } from "../ask-and-wait.ts"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { toDuration, toMilliseconds } from "../duration.ts"
-import { fieldFlags, readForm, readWords, wordFlags } from "../fields.ts"
+import { answerLabelFlags, fieldFlags, readAnswerLabels, readForm } from "../fields.ts"
 import { findPeople, toId } from "../find-people.ts"
 import { isInteractive } from "../io.ts"
 import { type Session, type StorageSession, withHubOn, withStorage } from "../session.ts"
@@ -20,7 +20,7 @@ export const ask: Command = {
   words: { least: 1, most: 1 },
   usesDatabase: true,
   flags: {
-    ...wordFlags,
+    ...answerLabelFlags,
     ...fieldFlags,
     url: { value: "URL", help: "ask to open this address instead; {id} stands for the question's id" },
     to: {
@@ -72,7 +72,7 @@ export const ask: Command = {
 function toDraft({ args, io }: Call, { limits }: Settings) {
   const [message = ""] = args.words
   const approvals = toApprovals(args.one("approvals"))
-  const words = readWords(args, message)
+  const words = readAnswerLabels(args, message)
   const isForm = args.flags.some(({ name }) => Object.hasOwn(fieldFlags, name))
   const form = words ?? (approvals === undefined || isForm ? readForm(args, io) : decision)
   const url = args.one("url")

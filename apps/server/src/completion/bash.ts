@@ -1,7 +1,7 @@
 // The completion script for bash 3.2 and newer. All completions are in `case` branches: the script never runs
 // holdpoint.
 
-import { type CompletedCommand, type Completions, commandsIn, partsIn } from "./table.ts"
+import { type CompletedCommand, type Completions, commandsIn, subcommandsIn } from "./table.ts"
 
 export function toBash(table: readonly CompletedCommand[]): string {
   return `# Completion of holdpoint for bash: eval "$(holdpoint completion bash)"
@@ -22,7 +22,7 @@ _holdpoint() {
   fi
   if ((COMP_CWORD > 2)); then
     case "$command \${COMP_WORDS[2]}" in
-${partsIn(table)
+${subcommandsIn(table)
   .map((name) => `      ${quote(name)}) command=${quote(name)} at=3 ;;`)
   .join("\n")}
     esac

@@ -1,13 +1,13 @@
 // The completion script for fish 3.4 and newer: one `complete` line for each command, word and flag.
 
-import { type CompletedCommand, type Completions, partsIn } from "./table.ts"
+import { type CompletedCommand, type Completions, subcommandsIn } from "./table.ts"
 
 export function toFish(table: readonly CompletedCommand[]): string {
   return `# Completion of holdpoint for fish: holdpoint completion fish | source
 function __holdpoint_command
     set -l words (commandline -opc)
     set -l part "$words[2] $words[3]"
-    if contains -- $part ${partsIn(table).map(quote).join(" ")}
+    if contains -- $part ${subcommandsIn(table).map(quote).join(" ")}
         echo $part
     else
         echo $words[2]

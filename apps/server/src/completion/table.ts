@@ -41,7 +41,7 @@ const isSubcommand = (name: string): boolean => name.includes(" ")
 export const commandsIn = (table: readonly CompletedCommand[]): readonly string[] =>
   table.map(({ name }) => name).filter((name) => !isSubcommand(name))
 
-export const partsIn = (table: readonly CompletedCommand[]): readonly string[] =>
+export const subcommandsIn = (table: readonly CompletedCommand[]): readonly string[] =>
   table.map(({ name }) => name).filter(isSubcommand)
 
 function toCompleted(command: Command, names: readonly string[]): CompletedCommand {

@@ -1,6 +1,6 @@
 // The completion script for zsh. Works as a file in $fpath, and with eval.
 
-import { type CompletedCommand, type CompletedFlag, type Completions, commandsIn, partsIn } from "./table.ts"
+import { type CompletedCommand, type CompletedFlag, type Completions, commandsIn, subcommandsIn } from "./table.ts"
 
 export function toZsh(table: readonly CompletedCommand[]): string {
   const commands = table.filter(({ name }) => commandsIn(table).includes(name))
@@ -21,7 +21,7 @@ ${commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`).join
   local command=$words[1]
   if (( CURRENT > 2 )); then
     case "$command $words[2]" in
-      ${partsIn(table).map(quote).join(" | ")}) command="$command $words[2]"; shift words; (( CURRENT-- )) ;;
+      ${subcommandsIn(table).map(quote).join(" | ")}) command="$command $words[2]"; shift words; (( CURRENT-- )) ;;
     esac
   fi
   case $command in

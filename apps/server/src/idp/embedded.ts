@@ -8,7 +8,7 @@ import { Provider } from "oidc-provider"
 import { isLoopback } from "../loopback.ts"
 import { toConfiguration } from "./configuration.ts"
 import { createInteraction } from "./interaction.ts"
-import { issuerAt, mount } from "./issuer.ts"
+import { idpPath, issuerAt } from "./issuer.ts"
 import { sendErrorPage } from "./pages.ts"
 import type { DemoUser } from "./users.ts"
 import { demoUsers } from "./users.ts"
@@ -35,7 +35,7 @@ export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
   const base = new URL(options.publicUrl)
   const issuer = issuerAt(options.publicUrl)
   const client = { id: "holdpoint" }
-  const provider = new Provider(issuer, toConfiguration({ mount, client, redirectUris, users }))
+  const provider = new Provider(issuer, toConfiguration({ mount: idpPath, client, redirectUris, users }))
   // The provider derives its own address from the forwarded headers that are set below.
   provider.proxy = true
   const answer = provider.callback()
@@ -43,7 +43,7 @@ export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
   const answerAll = toFetch((request, response) => {
     const { url = "" } = request
     Object.assign(request.headers, { "x-forwarded-host": base.host, "x-forwarded-proto": base.protocol.slice(0, -1) })
-    const path = url.slice(mount.length)
+    const path = url.slice(idpPath.length)
     if (path.startsWith("/interaction/")) return void interact(request, response).catch(() => sendErrorPage(response))
     // oidc-provider derives its mount path from the difference between originalUrl and url.
     Object.assign(request, { originalUrl: url, url: path.startsWith("/") ? path : `/${path}` })
@@ -54,7 +54,7 @@ export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
     issuer,
     client,
     warning: `The sign-in of this server is a demonstration (${users.map(({ id }) => id).join(", ")}, no password). Not for production: configure an identity provider instead.`,
-    handles: (path) => path === mount || path.startsWith(`${mount}/`),
+    handles: (path) => path === idpPath || path.startsWith(`${idpPath}/`),
     async fetch(request) {
       // A foreign host name that resolves to this machine is a DNS rebinding attack.
       const host = request.headers.get("host") ?? new URL(request.url).host

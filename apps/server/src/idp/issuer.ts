@@ -2,10 +2,10 @@
 
 import { isLoopback } from "../loopback.ts"
 
-export const mount = "/idp"
+export const idpPath = "/idp"
 export const embeddedTenant = "local"
 
-export const issuerAt = (publicUrl: string): string => `${new URL(publicUrl).origin}${mount}`
+export const issuerAt = (publicUrl: string): string => `${new URL(publicUrl).origin}${idpPath}`
 
 /** Whether this is the issuer of an embedded identity provider, on any port. */
 export const isEmbedded = (issuer: string): boolean =>

@@ -59,7 +59,11 @@ export async function createPassThrough(
   mode: PassThrough,
   fetch: Fetch,
 ): Promise<Accounts> {
-  const { byExchange, byHandingOn, createPassThroughAccounts } = await import("@holdpoint/nextcloud/pass-through")
+  const {
+    byExchange,
+    byForwarding: byHandingOn,
+    createPassThroughAccounts,
+  } = await import("@holdpoint/nextcloud/pass-through")
   const { audience, people } = mode
   const tokens = mode.forwardsTokens
     ? byHandingOn(audience)

@@ -23,7 +23,9 @@ export async function withLocalHoldpoint(
   const redirectUri = returnAddress(plan)
   const callbackUrl = redirectUri === undefined ? undefined : settings.pages.callbackUrl
   const callbackOption =
-    redirectUri === undefined ? {} : { fixed: { address: redirectUri, portInUse: () => portTaken(redirectUri) } }
+    redirectUri === undefined
+      ? {}
+      : { registeredRedirect: { address: redirectUri, portInUse: () => portTaken(redirectUri) } }
   await withLocal(
     call,
     { settings, usesDatabase: usesDatabase(plan, call.io.env), ...callbackOption },

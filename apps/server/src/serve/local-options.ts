@@ -33,5 +33,5 @@ export function toLocalPlan({ settings }: WithSettings, next: string): LocalPlan
       `Providers redirect to ${address.origin}, and that port is taken: another client may already run this server.`,
       next,
     )
-  return { settings, usesDatabase: true, fixed: { address, portInUse } }
+  return { settings, usesDatabase: true, registeredRedirect: { address, portInUse } }
 }

@@ -11,7 +11,7 @@ import { openServerStorage, type ServerStorage, type StoragePlan } from "./stora
 
 export interface LocalPlan extends StoragePlan {
   /** The redirect address that is registered at a provider, if any, and the error for when its port is taken. */
-  readonly fixed?: { readonly address: URL; readonly portInUse: () => Error }
+  readonly registeredRedirect?: { readonly address: URL; readonly portInUse: () => Error }
 }
 
 export type LocalOptions = Pick<HoldpointOptions, "providers" | "consent" | "network" | "pages" | "hub">
@@ -32,7 +32,7 @@ export async function withLocal(
   let composed: LazyHoldpoint | undefined
   try {
     const serverStorage = await openServerStorage(call, plan)
-    const publicUrl = plan.fixed?.address.origin ?? port.address
+    const publicUrl = plan.registeredRedirect?.address.origin ?? port.address
     const compose = async (options: LocalOptions): Promise<LazyHoldpoint> => {
       composed = await composeLocal(call, plan, { ...serverStorage, ...options, publicUrl })
       resolve(composed)
@@ -49,11 +49,14 @@ export async function withLocal(
 }
 
 /** Takes the port of the registered redirect URI, or any free port when there is none. */
-async function takePort({ fixed }: LocalPlan, answer: Parameters<typeof listen>[1]): Promise<Listening> {
+async function takePort({ registeredRedirect }: LocalPlan, answer: Parameters<typeof listen>[1]): Promise<Listening> {
   try {
-    return await listen({ host: "127.0.0.1", port: fixed === undefined ? 0 : Number(fixed.address.port || 80) }, answer)
+    return await listen(
+      { host: "127.0.0.1", port: registeredRedirect === undefined ? 0 : Number(registeredRedirect.address.port || 80) },
+      answer,
+    )
   } catch (error) {
-    throw fixed === undefined ? error : fixed.portInUse()
+    throw registeredRedirect === undefined ? error : registeredRedirect.portInUse()
   }
 }
 

@@ -4,7 +4,7 @@
 import type { Outcome } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "../command.ts"
 import { toMilliseconds } from "../duration.ts"
-import { fieldFlags, hasWords, readForm, readWords } from "../fields.ts"
+import { fieldFlags, hasAnswerLabels, readAnswerLabels, readForm } from "../fields.ts"
 import { yellow } from "../output.ts"
 import { settingFlags } from "../settings.ts"
 import { wrongUse } from "../wrong-use.ts"
@@ -28,7 +28,7 @@ export async function askInCall(call: Call): Promise<ExitCode> {
   const request = toRequest(call)
   const { MCP_ELICIT_REQUEST_FILE: file } = io.env
   const answer = file === undefined ? notAskable : await askByFiles(file, request, io.signal)
-  const outcome = toOutcome(answer, hasWords(args))
+  const outcome = toOutcome(answer, hasAnswerLabels(args))
   if (args.has("json")) out.json(outcome)
   if (outcome.status !== "completed") {
     const words = answer.message ?? answer.reason
@@ -36,7 +36,7 @@ export async function askInCall(call: Call): Promise<ExitCode> {
     return 1
   }
   if (!args.has("json")) out.json(outcome.content ?? {})
-  return hasWords(args) && outcome.content?.confirmed === "no" ? 1 : 0
+  return hasAnswerLabels(args) && outcome.content?.confirmed === "no" ? 1 : 0
 }
 
 const notAskable: CallAnswer = {
@@ -49,7 +49,7 @@ function toRequest({ args, io }: Call): object {
   const [message = ""] = args.words
   const url = args.one("url")
   const timeout = toSeconds(args.one("timeout"))
-  const words = readWords(args, message)
+  const words = readAnswerLabels(args, message)
   const form = readForm(args, io)
   if (url === undefined && words === undefined) return { message, mode: "form", schema: form, ...timeout }
   if (url === undefined) {

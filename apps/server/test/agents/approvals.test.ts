@@ -3,7 +3,7 @@
 
 import type { Ask } from "@holdpoint/sdk/asking"
 import { describe, expect, it } from "vitest"
-import { approvalOf, wordsFor } from "../../src/agents/approval.ts"
+import { answerLabelsFor, approvalOf } from "../../src/agents/approval.ts"
 import type { AgentsConfig, ToolPolicy } from "../../src/agents/definition.ts"
 import { readAgents } from "../../src/agents/index.ts"
 import { type ScriptedStep, type ScriptedTurn, scriptedModel } from "../../src/agents/scripted-model.ts"
@@ -62,7 +62,7 @@ describe("the answers to an approval", () => {
     ["weather", "Use weather", "Do not use it"],
     ["删除", "Use 删除", "Do not use it"],
   ])("for the tool %s are called “%s” and “%s”", (tool, yes, no) => {
-    expect(wordsFor(tool)).toEqual({ yes, no })
+    expect(answerLabelsFor(tool)).toEqual({ yes, no })
   })
 })
 

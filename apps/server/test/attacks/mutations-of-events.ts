@@ -58,7 +58,7 @@ export const eventMutations: readonly Mutation[] = [
     ],
     [
       "events: a new reply is followed",
-      "bells.get(conversationOf(entry.id))?.wake()",
+      "bells.get(conversationIdOfRun(entry.id))?.wake()",
       "bells.get(entry.id)?.wake()",
       stream,
       "has the replies of all its conversations, including later ones",

@@ -155,8 +155,8 @@ const ofCallers: readonly Mutation[] = [
     "identity/resource/jwt.ts",
     [
       "token: only allowed algorithms",
-      "[...(issuer.algorithms ?? signatures)]",
-      '[...(issuer.algorithms ?? signatures), "HS256"]',
+      "[...(issuer.algorithms ?? signatureAlgorithms)]",
+      '[...(issuer.algorithms ?? signatureAlgorithms), "HS256"]',
       `${resource}/tokens.test.ts`,
       "causes no request for the keys when its algorithm is not allowed",
     ],

@@ -97,7 +97,7 @@ const ofStates: readonly Mutation[] = [
     ],
     [
       "mcp: a call is for its owner",
-      "record.owner === keyOf(caller) && ",
+      "record.owner === personDigestOf(caller) && ",
       "",
       "packages/holdpoint/test/asking/calls.test.ts",
       "is refused for another caller, an unknown call, another round or an ended call",

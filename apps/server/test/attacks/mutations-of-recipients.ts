@@ -38,8 +38,8 @@ export const recipientMutations: readonly Mutation[] = [
   ]),
   ...within("apps/server/src/ask-and-wait.ts", [
     "the exit code of a recipient's No is not 0",
-    'hasWords(args) && outcome.content?.confirmed === "no" ? 1 : 0',
-    "hasWords(args) ? 0 : 0",
+    'hasAnswerLabels(args) && outcome.content?.confirmed === "no" ? 1 : 0',
+    "hasAnswerLabels(args) ? 0 : 0",
     "apps/server/test/ask.test.ts",
     "with --yes and --no is a yes-or-no question, too",
   ]),

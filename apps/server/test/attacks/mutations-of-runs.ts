@@ -39,7 +39,7 @@ export const runMutations: readonly Mutation[] = [
   ]),
   ...within("packages/holdpoint/src/asking/call-state.ts", [
     "a result is not stored in the journal of a call that another process may have",
-    "|| !isHoldCertain(state)) return false",
+    "|| !isLeaseCertain(state)) return false",
     ") return false",
     "packages/holdpoint/test/asking/calls.test.ts",
     "while no other request can have taken it",

@@ -23,7 +23,7 @@ export const storeMutations: readonly Mutation[] = [
   ]),
   ...within("stores/statements.ts", [
     "an insert that does not count the rows still checks the limits",
-    'insertIf(`${mostOpen} < ${integer("least_most")}`)',
+    'insertIf(`${mostOpen} < ${integerMember("least_most")}`)',
     'insertIf("true")',
     sqliteTests,
     "enforces the limit of a tenant when two processes far below it insert at the same time",

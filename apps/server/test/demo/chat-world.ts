@@ -1,11 +1,11 @@
 // A visitor of the demo's chat in a real browser: presses buttons in the chat and in popups, and reads the replies.
 
 import type { BrowserContextOptions, Locator, Page } from "playwright-core"
-import { wordsFor } from "../../src/agents/approval.ts"
+import { answerLabelsFor } from "../../src/agents/approval.ts"
 import type { Panel } from "../stories/panel-world.ts"
 
 /** The buttons of the booking that a person approves. */
-export const booking = wordsFor("book_train")
+export const booking = answerLabelsFor("book_train")
 
 export interface Visitor {
   readonly page: Page

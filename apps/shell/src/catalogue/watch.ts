@@ -4,7 +4,7 @@
 import type { FSWatcher } from "node:fs"
 import { statSync, watch } from "node:fs"
 
-export interface FolderWatch {
+export interface ToolFoldersWatch {
   /** Watches these folders and no others. */
   set(folders: readonly string[]): void
   close(): void
@@ -17,7 +17,7 @@ interface WatchedFolder {
 }
 
 /** Calls back once for several changes at about the same time. Does not keep the process alive. */
-export function createFolderWatch(onChange: () => void): FolderWatch {
+export function createFolderWatch(onChange: () => void): ToolFoldersWatch {
   const watchedFolders = new Map<string, WatchedFolder>()
   let requestedFolders: readonly string[] = []
   let changeTimer: NodeJS.Timeout | undefined

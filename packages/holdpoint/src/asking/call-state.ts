@@ -44,19 +44,19 @@ export interface CallState
   queue: Promise<unknown> | undefined
 }
 
-export function hold(state: CallState): void {
+export function registerState(state: CallState): void {
   const { parts, record } = state
   if (record.lease === undefined) return
   parts.stateByHolder.set(record.lease.holder, state)
   parts.worker.keepBeating()
 }
 
-export function stopHolding({ parts, record }: CallState): void {
+export function unregisterState({ parts, record }: CallState): void {
   if (record.lease !== undefined) parts.stateByHolder.delete(record.lease.holder)
 }
 
 /** Whether it is certain that no other request has taken the call. */
-export const isHoldCertain = ({ parts, record }: CallState): boolean =>
+export const isLeaseCertain = ({ parts, record }: CallState): boolean =>
   parts.worker.isLeaseCertain() && record.isUnheard !== true
 
 export async function removeCall(state: CallState): Promise<boolean> {
@@ -100,7 +100,7 @@ export function write(
     const writeJournal = () => writeEntries({ ...state, call: nextCall })
     // Writes the call and its journal in one commit, unless another request may have taken the call.
     const isNew = !state.isStored && state.record.isUnheard !== true
-    if (isHoldCertain(state) || isNew) return void (await Promise.all([writeCall(state, nextCall), writeJournal()]))
+    if (isLeaseCertain(state) || isNew) return void (await Promise.all([writeCall(state, nextCall), writeJournal()]))
     await writeCall(state, state.record)
     await writeJournal()
     // A request that takes the call later has read the journal. One that took it earlier makes this write fail.
@@ -113,9 +113,9 @@ export function writeJournal(state: CallState): Promise<boolean> {
   return enqueueWrite(state, async () => {
     if (state.isRemoved || state.isGuest) return true
     const { journal } = state.record.sealed?.fields ?? {}
-    if (state.isLost || !state.isStored || journal !== undefined || !isHoldCertain(state)) return false
+    if (state.isLost || !state.isStored || journal !== undefined || !isLeaseCertain(state)) return false
     await writeEntries({ ...state, call: state.record })
-    return isHoldCertain(state)
+    return isLeaseCertain(state)
   })
 }
 
@@ -154,7 +154,7 @@ async function tryWrite(state: CallState, nextCall: Call): Promise<boolean> {
   if (!isWritten) return false
   state.record = versioned
   state.isStored = true
-  if (isInsert) hold(state)
+  if (isInsert) registerState(state)
   return true
 }
 

@@ -7,7 +7,7 @@ import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { CallParts, CallState } from "./call-state.ts"
-import { keyOf } from "./digest.ts"
+import { personDigestOf } from "./digest.ts"
 import type { Journal } from "./journal.ts"
 import { createJournal } from "./journal.ts"
 import { readJournal, toStoredJournal } from "./journal-entries.ts"
@@ -98,7 +98,7 @@ export function createCalls(options: CallsOptions): Calls {
     new Promise((resolve) => runtime.after(Math.max(until - runtime.now(), 1), resolve))
   const createLease = () => ({ holder: runtime.newId(), worker: worker.id })
   const isOwnAndValid = (record: Call | undefined, caller: Principal): record is Call =>
-    record !== undefined && record.owner === keyOf(caller) && runtime.now() < record.expiresAt
+    record !== undefined && record.owner === personDigestOf(caller) && runtime.now() < record.expiresAt
 
   /** Whether the request that has the lease of the call is alive. */
   const lifeOf = async ({ lease }: Call): Promise<WorkerLife> => {
@@ -208,7 +208,7 @@ export function createCalls(options: CallsOptions): Calls {
   const begin: Calls["begin"] = ({ id, caller, knownBy }) => {
     const now = runtime.now()
     const record: Call = {
-      ...{ id, tenant: caller.tenant, version: 1, owner: keyOf(caller), round: 0, lease: createLease() },
+      ...{ id, tenant: caller.tenant, version: 1, owner: personDigestOf(caller), round: 0, lease: createLease() },
       ...(knownBy === undefined ? {} : { knownBy }),
       ...{ createdAt: now, expiresAt: now + resumeMs },
     }
@@ -243,7 +243,15 @@ export function createCalls(options: CallsOptions): Calls {
     async start({ id, caller, kind, input }) {
       const now = runtime.now()
       const record: Call = {
-        ...{ id, tenant: caller.tenant, version: 1, owner: keyOf(caller), round: 0, lease: createLease(), kind },
+        ...{
+          id,
+          tenant: caller.tenant,
+          version: 1,
+          owner: personDigestOf(caller),
+          round: 0,
+          lease: createLease(),
+          kind,
+        },
         ...{ dueAt: now, createdAt: now, expiresAt: now + lifetimeMs },
       }
       const sealed = sealer.seal(sealBindings.call(record), { input: JSON.stringify(input) })

@@ -6,7 +6,7 @@ import { HoldpointError } from "../core/error.ts"
 import type { PrincipalId } from "../core/principal.ts"
 
 /** The digest of a person. Hashed, so that it stays short however long the ids of an identity provider are. */
-export const keyOf = ({ tenant, issuer, subject }: PrincipalId): string => digestOf([tenant, issuer, subject])
+export const personDigestOf = ({ tenant, issuer, subject }: PrincipalId): string => digestOf([tenant, issuer, subject])
 
 /** The digest of a value. The order of the members of an object does not matter. */
 export function digestOf(value: unknown): string {

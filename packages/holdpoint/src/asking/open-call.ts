@@ -4,7 +4,15 @@
 import { sealBindings } from "../core/seal-bindings.ts"
 import { thisProcess } from "../hub/process-id.ts"
 import type { CallParts, CallState } from "./call-state.ts"
-import { enqueueWrite, hold, isHoldCertain, removeCall, stopHolding, write, writeJournal } from "./call-state.ts"
+import {
+  enqueueWrite,
+  isLeaseCertain,
+  registerState,
+  removeCall,
+  unregisterState,
+  write,
+  writeJournal,
+} from "./call-state.ts"
 import type { Journal } from "./journal.ts"
 import type { StoredJournal } from "./journal-entries.ts"
 import { removeEntries } from "./journal-entries.ts"
@@ -103,7 +111,7 @@ export function openCall(parts: CallParts, start: CallStart): OpenCall {
     ...{ isLost: false, isRemoved: false, queue: undefined },
   }
   const call: CallState & OpenCall = Object.assign(Object.create(methods) as OpenCall, state)
-  if (isStored && !isGuest) hold(call)
+  if (isStored && !isGuest) registerState(call)
   return call
 }
 
@@ -184,7 +192,7 @@ async function advance(
   questionMs: number,
   { isShown, links, isTiedToProcess }: Handover,
 ): Promise<number> {
-  stopHolding(state)
+  unregisterState(state)
   const { runtime, lifetimeMs } = state.parts
   const parted = { at: runtime.now(), isShown, ...(isTiedToProcess ? { process: thisProcess() } : {}) }
   await write(state, ({ record }) => ({
@@ -197,7 +205,7 @@ async function advance(
 
 async function pause(state: CallState, waiting: Parameters<OpenCall["pause"]>[0]): Promise<void> {
   if (waiting.length === 0) return release(state)
-  stopHolding(state)
+  unregisterState(state)
   const lifetimes = waiting.map(({ lifetimeMs }) => lifetimeMs)
   const { runtime, lifetimeMs } = state.parts
   await write(state, ({ record }) => ({
@@ -210,7 +218,7 @@ async function pause(state: CallState, waiting: Parameters<OpenCall["pause"]>[0]
 
 async function sendAway(state: CallState, knownBy: string | undefined, questionMs: number): Promise<void> {
   if (knownBy === undefined) return void (await remove(state))
-  stopHolding(state)
+  unregisterState(state)
   await write(state, ({ record }) => ({
     ...{ ...withoutLease(record), knownBy, isSentAway: true, round: 0 },
     expiresAt: state.parts.runtime.now() + questionMs + graceMs,
@@ -218,7 +226,7 @@ async function sendAway(state: CallState, knownBy: string | undefined, questionM
 }
 
 export async function release(state: CallState): Promise<void> {
-  stopHolding(state)
+  unregisterState(state)
   if (!state.isStored || state.isLost) return
   const pendingWrite = write(state, ({ record }) => withoutLease(record), { isBare: true })
   await ignoreLoss(state, pendingWrite)
@@ -226,7 +234,7 @@ export async function release(state: CallState): Promise<void> {
 
 async function giveUp(state: CallState): Promise<void> {
   if (state.record.knownBy === undefined || !state.journal.giveUp()) return void (await remove(state))
-  stopHolding(state)
+  unregisterState(state)
   const pendingWrite = write(state, ({ record }) => ({
     ...{ ...withoutLease(record), generation: (record.generation ?? 0) + 1 },
     expiresAt: expiryAfterAnswer(state, state.parts.resumeMs - graceMs),
@@ -247,7 +255,7 @@ async function finish(state: CallState, answer: Answer | undefined): Promise<boo
     const expiresAt = parts.runtime.now() + parts.resumeMs
     const removeAll = () => removeEntries({ ...state, call: record })
     // Removes the journal in the same commit, unless another request may have taken the call.
-    const earlyRemoval = isHoldCertain(state) ? removeAll() : undefined
+    const earlyRemoval = isLeaseCertain(state) ? removeAll() : undefined
     await Promise.all([
       write(state, (current) => ({ ...current.record, sealed, expiresAt }), { isBare: true }),
       earlyRemoval,
@@ -266,14 +274,14 @@ function remove(state: CallState): Promise<boolean> {
     if (!state.isLost && !state.isRemoved && state.isStored && !state.isGuest) {
       const isRemoved = removeCall(state)
       // Removes the call and its journal in one commit, unless another request may have taken the call.
-      if (isHoldCertain(state) || (await isRemoved)) await removeEntries({ ...state, call: state.record })
+      if (isLeaseCertain(state) || (await isRemoved)) await removeEntries({ ...state, call: state.record })
       state.isLost = !(await isRemoved)
     }
     state.isRemoved = true
     return !state.isLost && !state.isGuest
   })
   // The call stays registered until it is removed: a request that still reads it must see that it has a holder.
-  return removal.finally(() => stopHolding(state))
+  return removal.finally(() => unregisterState(state))
 }
 
 async function removeDelivered(state: CallState): Promise<void> {
@@ -283,7 +291,7 @@ async function removeDelivered(state: CallState): Promise<void> {
   const expiresAt = parts.runtime.now() + answerMs
   const forget = ({ record: { knownBy: _knownBy, ...rest } }: CallState): Call => ({ ...withoutLease(rest), expiresAt })
   await ignoreLoss(state, write(state, forget, { isBare: true }))
-  stopHolding(state)
+  unregisterState(state)
 }
 
 /** How long an answer is kept for a client that lost it and sends its request again. */

@@ -79,7 +79,7 @@ export function tenantOf(audience: Audience): string {
 }
 
 /** The index keys of a question within its tenant: one per person, or one for the role. */
-export function addresseesOf(audience: Audience): readonly string[] {
+export function addresseeKeysOf(audience: Audience): readonly string[] {
   switch (audience.kind) {
     case "one":
       return [personKey(audience.principal)]
@@ -95,7 +95,7 @@ export const escalationKeysOf = ({ escalatedTo }: Pick<Addressed, "escalatedTo">
   escalatedTo === undefined ? [] : [roleKey(escalatedTo)]
 
 /** The index keys under which the questions for this person are found: one for the person, one for each role. */
-export function addresseeKeysOf(principal: Principal): readonly string[] {
+export function keysOfPrincipal(principal: Principal): readonly string[] {
   return [personKey(principal), ...(principal.roles ?? []).map(roleKey)]
 }
 

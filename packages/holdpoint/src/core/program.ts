@@ -48,7 +48,7 @@ const modeWords = ({ modes }: AskRule): string => modes.map((mode) => (mode === 
 /** What is wrong with a program's name and rule, before it is stored. */
 export function programProblems({ name, may }: { readonly name: string; readonly may: AskRule }): readonly Problem[] {
   const nameFault =
-    nameProblem(name) ?? (name.length > longestName ? `must have at most ${longestName} characters` : undefined)
+    nameProblem(name) ?? (name.length > maxNameLength ? `must have at most ${maxNameLength} characters` : undefined)
   const { to, modes } = may
   const isEmpty = to !== "anyone" && to.people.length === 0 && to.roles.length === 0
   return [
@@ -58,7 +58,7 @@ export function programProblems({ name, may }: { readonly name: string; readonly
   ]
 }
 
-export const longestName = 100
+export const maxNameLength = 100
 
 /** The id of the program as a requester, which scopes its idempotency keys and its questions. */
 export const requesterIdOf = (program: { readonly id: string }): string => `program:${program.id}`

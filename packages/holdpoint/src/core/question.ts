@@ -13,7 +13,7 @@ import type { Content, Form } from "./form.ts"
 import type { Limits } from "./limits.ts"
 import { defaultLifetimeMs } from "./limits.ts"
 import type { Audience, PrincipalId } from "./principal.ts"
-import { addresseesOf, tenantOf, toPrincipalId } from "./principal.ts"
+import { addresseeKeysOf, tenantOf, toPrincipalId } from "./principal.ts"
 import type { SecretRule } from "./secret.ts"
 import { nameProblem, textProblem } from "./text.ts"
 import { checkUrl } from "./url.ts"
@@ -139,7 +139,7 @@ function fingerprint(elicitation: Elicitation): string {
   return JSON.stringify([
     mode,
     message,
-    addresseesOf(audience),
+    addresseeKeysOf(audience),
     formOrAddresses,
     { approvals, notBy, remindEveryMs, escalate },
   ])
@@ -157,7 +157,7 @@ export function assertWider(wider: ReturnType<Widen>, limits: Limits): void {
 }
 
 /** The unique name of a question's key, which includes the tenant and the requester. Undefined without a key. */
-export function claimOf({
+export function uniqueKeyOf({
   tenant,
   requester,
   key,

@@ -40,7 +40,7 @@ async function show({ gate, addresses }: Site, target: string): Promise<Response
 /** Cancels a question that another browser has claimed, so that the person can ask for a new link. */
 async function end({ gate, hub }: Site, target: string, token: string): Promise<Response> {
   const id = /:(.*)$/.exec(target)?.[1]
-  const claimState = id === undefined ? undefined : await gate.local?.standing(id, token)
+  const claimState = id === undefined ? undefined : await gate.local?.access(id, token)
   if (id === undefined || gate.local === undefined || claimState?.kind !== "taken") return refuseLink()
   await hub.answer(id, { by: gate.local.principal, action: "cancel", via: "web" })
   return toPage(endedPage(cancelledPage))

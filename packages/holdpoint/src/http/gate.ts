@@ -64,7 +64,7 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
 
   /** Admits the browser by its key and redirects to the same path without the key, so that no history keeps it. */
   async function admit(request: Request, url: URL): Promise<Response> {
-    const isOwnBrowser = (await local.standing(undefined, jar.get(request, cookie))).kind === "theirs"
+    const isOwnBrowser = (await local.access(undefined, jar.get(request, cookie))).kind === "theirs"
     const token =
       isOwnBrowser || !isOpened(request)
         ? undefined
@@ -86,18 +86,18 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
       const storedToken = jar.get(request, cookie)
       const token = storedToken ?? newToken()
       const cookies = storedToken === undefined ? [jar.set(cookie, token, cookieSeconds)] : []
-      const claimState = await local.standing(question, token)
+      const claimState = await local.access(question, token)
       if (claimState.kind === "taken" || claimState.kind === "unknown")
         return refuseBrowser(local, { reason: claimState.kind, page, question, csrf: csrfToken(token), cookies })
       const code = local.codeOf(question ?? localHome)
-      const opensOneQuestion = question !== undefined && (await local.standing(undefined, token)).kind !== "theirs"
+      const opensOneQuestion = question !== undefined && (await local.access(undefined, token)).kind !== "theirs"
       const guest = { ...toGuest(claimState.session, token, cookies), code, opensOneQuestion }
       if (question === undefined || claimState.kind === "theirs") return guest
       return { ...guest, claim: () => local.claim(question, token, agentOf(request)) }
     },
     async arrive(request) {
       return async (question) => {
-        const claimState = await local.standing(question, jar.get(request, cookie))
+        const claimState = await local.access(question, jar.get(request, cookie))
         return claimState.kind === "theirs" ? claimState.session : undefined
       }
     },

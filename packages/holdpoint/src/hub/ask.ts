@@ -6,7 +6,7 @@ import { HoldpointError } from "../core/error.ts"
 import type { Content } from "../core/form.ts"
 import type { Limits } from "../core/limits.ts"
 import type { Draft, Widen } from "../core/question.ts"
-import { assertWider, claimOf, isSameQuestion, toElicitation } from "../core/question.ts"
+import { assertWider, isSameQuestion, toElicitation, uniqueKeyOf } from "../core/question.ts"
 import type { SecretRule } from "../core/secret.ts"
 import { toTrace } from "../core/trace.ts"
 import type { Observer } from "../ports/observer.ts"
@@ -74,7 +74,7 @@ export async function ask(needs: AskNeeds, draft: Draft, options: AskOptions): P
     ...(trace === undefined ? {} : { trace }),
     ...(draft.widen === undefined ? {} : { widen: draft.widen }),
   }
-  const claim = claimOf(newQuestion)
+  const claim = uniqueKeyOf(newQuestion)
   const insertInProgress = claim === undefined ? undefined : needs.insertsInProgress.get(claim)
   const stored = await (insertInProgress ?? startAsking(needs, claim, call))
   const askedQuestion =

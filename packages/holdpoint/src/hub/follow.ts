@@ -19,9 +19,9 @@ export type Reload = (id: string) => void
 
 export function createOnChange({
   live,
-  read,
+  noteRead,
   withdraw,
-}: Pick<Housekeeping, "read"> & { readonly live: LiveTable; readonly withdraw: Withdraw }): OnChange {
+}: Pick<Housekeeping, "noteRead"> & { readonly live: LiveTable; readonly withdraw: Withdraw }): OnChange {
   return (record) => {
     const entry = live.get(record.id)
     if (entry === undefined || (entry.record !== undefined && entry.record.revision > record.revision)) return
@@ -29,7 +29,7 @@ export function createOnChange({
     if (!isSettled(record.status)) return
     live.delete(record.id)
     const wasAwaited = resolveAll(entry, record)
-    if (wasAwaited && record.content !== undefined) read(record.id)
+    if (wasAwaited && record.content !== undefined) noteRead(record.id)
     withdraw(record, entry)
   }
 }

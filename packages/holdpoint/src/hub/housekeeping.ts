@@ -21,7 +21,7 @@ export const defaultRetention: RetentionTimes = {
 }
 
 export interface Housekeeping {
-  read(id: string): void
+  noteRead(id: string): void
   forget(): Promise<Forgotten>
   start(): void
   stop(): void
@@ -68,7 +68,7 @@ export function createHousekeeping(parts: {
   }
 
   return {
-    read(id) {
+    noteRead(id) {
       storage.retention.noteRead(id, runtime.now())
       // One second after the answer is due, so that answers read at about the same time are deleted in one run.
       schedule(times.contentAfterReadMs + 1_000)

@@ -138,7 +138,7 @@ export function createHub(options: HubOptions): Hub {
   const times = { ...defaultRetention, ...options.retention }
   const housekeeping = createHousekeeping({ storage, runtime, times, background })
   const withdraw = createWithdraw({ background })
-  const onChange = createOnChange({ live, withdraw, read: housekeeping.read })
+  const onChange = createOnChange({ live, withdraw, noteRead: housekeeping.noteRead })
   const step = createStep({ store, trail, runtime, live, onChange, observer })
   const reload = createReload({ store, live, onChange, background, runLater })
   const alarm = createAlarm({ store, runtime, live, step, reload, background })

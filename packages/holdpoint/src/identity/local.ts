@@ -8,7 +8,7 @@ import type { PrincipalId } from "../core/principal.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import { hashOf, isHashOf, isSameText, newToken } from "../sealing/hash.ts"
-import { toCode } from "../sealing/short-code.ts"
+import { toShortCode } from "../sealing/short-code.ts"
 import type { Session } from "./records.ts"
 import { sessionKind } from "./records.ts"
 import { sweepRecords } from "./sessions.ts"
@@ -47,7 +47,7 @@ export interface LocalIdentity {
   /** A short code for people to compare: K7Q-4MX. */
   codeOf(elicitationId: string): string
   /** Whether this browser may open a question or, without an id, the inbox and account. Writes nothing. */
-  standing(elicitationId: string | undefined, token: string | undefined): Promise<LocalStanding>
+  access(elicitationId: string | undefined, token: string | undefined): Promise<LocalAccess>
   /** Claims a question for this browser. False when another browser has already claimed it. */
   claim(elicitationId: string, token: string, options?: { readonly agent?: string }): Promise<boolean>
   /** Exchanges a key for the cookie value of the person's browser; undefined when the key is invalid or used. */
@@ -58,7 +58,7 @@ export interface LocalIdentity {
   sweep(): Promise<number>
 }
 
-export type LocalStanding =
+export type LocalAccess =
   /** The person's browser, or the browser that claimed this question. */
   | { readonly kind: "theirs"; readonly session: Session }
   /** The link alone admits a browser, and none has claimed the question yet. `claim` stores the session. */
@@ -115,8 +115,8 @@ export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentit
   return {
     principal,
     keyOf,
-    codeOf: (elicitationId) => toCode(hmac(elicitationId)),
-    async standing(elicitationId, token = "") {
+    codeOf: (elicitationId) => toShortCode(hmac(elicitationId)),
+    async access(elicitationId, token = "") {
       const homeClaim = homeClaimIn(token)
       const homeSession = homeClaim === undefined ? undefined : await get(homeClaim)
       if (homeSession !== undefined && isHashOf(token, homeSession.browser ?? ""))

@@ -51,7 +51,7 @@ const byReason: Readonly<Record<string, SignInCode>> = {
   wrong_account: "sign_in_invalid",
 }
 
-export function codeOf({ kind, reason }: FailedProof): SignInCode {
+export function signInCodeOf({ kind, reason }: FailedProof): SignInCode {
   if (kind !== "refused") return "identity_provider_unavailable"
   return (Object.hasOwn(byReason, reason.code) ? byReason[reason.code] : undefined) ?? "identity_provider_refused"
 }

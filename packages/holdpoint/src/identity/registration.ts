@@ -1,7 +1,7 @@
 // Converts an identity provider to an OAuth client registration. Pure.
 
 import type { OAuthClient } from "../core/provider.ts"
-import type { Registration, Uses } from "../oauth/registration.ts"
+import type { EndpointUses, Registration } from "../oauth/registration.ts"
 import type { IdentityClient, IdentityProvider } from "./provider.ts"
 import { clientAuthenticationOf, defaultScopes } from "./provider.ts"
 
@@ -9,7 +9,7 @@ import { clientAuthenticationOf, defaultScopes } from "./provider.ts"
  * The endpoints that a sign-in uses. It uses no pushed authorization requests, because its request contains nothing
  * confidential.
  */
-const uses: Uses = {
+const uses: EndpointUses = {
   authorization_endpoint: true,
   token_endpoint: true,
   jwks_uri: true,

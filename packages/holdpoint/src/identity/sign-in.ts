@@ -20,7 +20,7 @@ import type { ProofResult } from "./prove.ts"
 import { prove } from "./prove.ts"
 import type { IdentityProvider } from "./provider.ts"
 import type { SignInCode } from "./reasons.ts"
-import { codeOf, problemOf, reasonOf } from "./reasons.ts"
+import { problemOf, reasonOf, signInCodeOf } from "./reasons.ts"
 import type { Session, SignIn } from "./records.ts"
 import { signInKind } from "./records.ts"
 import type { Sessions } from "./sessions.ts"
@@ -129,7 +129,7 @@ export async function finishSignIn(parts: SignInParts, response: FinishSignIn): 
   const provider = parts.providers.get(signIn.identityProvider)
   if (provider === undefined || provider.issuer !== signIn.issuer) return toRefused("sign_in_unknown", to)
   const proof = await finish(parts, provider, signIn, { parameters: response.parameters, state })
-  if (proof.kind !== "claims") return toRefused(codeOf(proof), to)
+  if (proof.kind !== "claims") return toRefused(signInCodeOf(proof), to)
   const person = toPerson(provider, signIn.issuer, proof.claims)
   if (!person.ok) return toRefused(person.code, to)
   await noteSignedIn({ storage, runtime: tools.runtime }, person)

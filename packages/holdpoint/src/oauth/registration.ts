@@ -10,7 +10,7 @@ export interface ServerData extends Pick<OAuthProvider, "issuer" | "endpoints"> 
   /** `unlisted`: PKCE is used even if the metadata does not list it. */
   readonly pkce: OAuthProvider["pkce"] | "unlisted"
   /** The endpoints to use; by default those for connecting accounts. */
-  readonly uses?: Uses
+  readonly uses?: EndpointUses
 }
 
 export interface Registration
@@ -18,7 +18,7 @@ export interface Registration
     Pick<OAuthProvider, "client" | "baseScopes" | "authorizationParameters" | "resource" | "quirks"> {}
 
 /** The endpoints of the metadata that are used; true means required. All others are ignored. */
-export type Uses = Readonly<Partial<Record<EndpointName, boolean>>>
+export type EndpointUses = Readonly<Partial<Record<EndpointName, boolean>>>
 
 export type EndpointName =
   | "authorization_endpoint"

@@ -8,7 +8,7 @@ import type { Endpoints } from "../core/provider.ts"
 import { isLoopback } from "../core/url.ts"
 import { jsonOf, judgeAvailability, toReason } from "../fetching/response.ts"
 import { fetchWithinOrigin } from "../fetching/within-origin.ts"
-import type { OAuthTools, ServerData, Uses } from "./registration.ts"
+import type { EndpointUses, OAuthTools, ServerData } from "./registration.ts"
 
 export interface Server {
   /** The checked metadata, reduced to the members that this library uses. */
@@ -18,10 +18,10 @@ export interface Server {
   /** RFC 9207: whether authorization responses contain `iss`. A response without `iss` is then refused. */
   readonly namesIssuer: boolean
   /** How an unregistered program can become a client of the server. */
-  readonly newClients: NewClients
+  readonly newClients: ClientAdmission
 }
 
-export interface NewClients {
+export interface ClientAdmission {
   /** Whether a client id may be the address of a metadata document. */
   readonly byDocument: boolean
   /** RFC 7591: the address where clients register themselves. */
@@ -104,7 +104,7 @@ async function askForMetadata(issuer: URL, discovery: ServerData["discovery"], t
   return ask("oidc")
 }
 
-const accountEndpointUses: Uses = {
+const accountEndpointUses: EndpointUses = {
   authorization_endpoint: true,
   token_endpoint: true,
   userinfo_endpoint: false,
@@ -152,7 +152,7 @@ function pkceAdvice({ discovery }: ServerData): string {
   )
 }
 
-function newClientsOf(members: Readonly<Record<string, unknown>>, issuer: string): NewClients {
+function newClientsOf(members: Readonly<Record<string, unknown>>, issuer: string): ClientAdmission {
   const { registration_endpoint: endpoint } = members
   return {
     byDocument: members.client_id_metadata_document_supported === true,

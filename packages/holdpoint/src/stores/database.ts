@@ -53,17 +53,17 @@ export interface Dialect {
    * Whether the engine itself reports the rows that took effect, as `resultKind` says, and skips the further rows of a
    * write that took no effect. Otherwise the SQL does both: by RETURNING, and by the stamp that only a winner writes.
    */
-  readonly isWatched: boolean
+  readonly reportsEffects: boolean
   /**
    * Whether an index keeps the open questions of a tenant in order. Without it they are sorted when they are listed,
    * and a question and its answer write one page less each.
    */
   readonly ordersTenants: boolean
   /** The FROM item of all input rows, named r; empty where a statement runs once per row. */
-  readonly input: string
+  readonly inputSource: string
   /** An expression for a member of an input row, as text or as an integer. */
-  readonly text: (member: string) => string
-  readonly integer: (member: string) => string
+  readonly textMember: (member: string) => string
+  readonly integerMember: (member: string) => string
   /** A condition that the column's text is in a JSON array of strings. It can use an index with more columns. */
   readonly amongCondition: (column: string, json: string) => string
   /**

@@ -2,8 +2,8 @@
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
-import { addresseeKeysOf, addresseesOf, escalationKeysOf } from "../core/principal.ts"
-import { claimOf } from "../core/question.ts"
+import { addresseeKeysOf, escalationKeysOf, keysOfPrincipal } from "../core/principal.ts"
+import { uniqueKeyOf } from "../core/question.ts"
 import type { Retention } from "../ports/retention.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { ListQuery, Store } from "../ports/store.ts"
@@ -45,7 +45,7 @@ export function createMemoryStorage(): Storage {
   const store: Store = {
     async insert(elicitation, entry, { limits, beside = [] }) {
       for (const { kind } of beside) memoryRecords.open(kind)
-      const claim = claimOf(elicitation)
+      const claim = uniqueKeyOf(elicitation)
       const existing = records.get(claim === undefined ? elicitation.id : (idsByClaim.get(claim) ?? elicitation.id))
       if (existing !== undefined) return { stored: false, existing }
       if ((openInTenant.get(elicitation.tenant) ?? 0) >= limits.perTenant) return { stored: false, full: "tenant" }
@@ -68,7 +68,7 @@ export function createMemoryStorage(): Storage {
       if (isSettled(next.status)) {
         count(next, -1)
         for (const key of escalationKeys(next)) openByAddressee.remove(key, next.id)
-        const claim = claimOf(next)
+        const claim = uniqueKeyOf(next)
         if (claim !== undefined && next.keyReuse === "open") idsByClaim.delete(claim)
       }
       append(entry)
@@ -123,7 +123,7 @@ export function createMemoryStorage(): Storage {
         if (settledAt < cutoffs.questionSettledBefore) {
           records.delete(id)
           readAt.delete(id)
-          const claim = claimOf(record)
+          const claim = uniqueKeyOf(record)
           if (claim !== undefined && idsByClaim.get(claim) === id) idsByClaim.delete(claim)
           questions++
         } else if (
@@ -150,7 +150,7 @@ export function createMemoryStorage(): Storage {
 }
 
 const indexKeys = (elicitation: Elicitation): readonly string[] =>
-  addresseesOf(elicitation.audience).map((addressee) => indexKey(elicitation.tenant, addressee))
+  addresseeKeysOf(elicitation.audience).map((addressee) => indexKey(elicitation.tenant, addressee))
 
 const escalationKeys = (elicitation: Elicitation): readonly string[] =>
   escalationKeysOf(elicitation).map((addressee) => indexKey(elicitation.tenant, addressee))
@@ -167,7 +167,7 @@ function listElicitations(
   const keys =
     principal === undefined
       ? undefined
-      : addresseeKeysOf(principal).map((addressee) => indexKey(query.tenant, addressee))
+      : keysOfPrincipal(principal).map((addressee) => indexKey(query.tenant, addressee))
   if (principal !== undefined && principal.tenant !== query.tenant) return []
   const comesFirst: typeof isBefore = query.order === "newest" ? (a, b) => isBefore(b, a) : isBefore
   const candidates =

@@ -11,11 +11,11 @@ export const dialectOf = (schema: string): Dialect => ({
   clustered: "",
   bytewise: 'COLLATE "C"',
   tableQuery: `SELECT 1 FROM pg_tables WHERE schemaname = '${schema}' AND tablename = $1`,
-  isWatched: false,
+  reportsEffects: false,
   ordersTenants: true,
-  input: "jsonb_array_elements(CAST($1 AS jsonb)) AS r(value)",
-  text: (member) => `(r.value ->> '${member}')`,
-  integer: (member) => `CAST(r.value ->> '${member}' AS BIGINT)`,
+  inputSource: "jsonb_array_elements(CAST($1 AS jsonb)) AS r(value)",
+  textMember: (member) => `(r.value ->> '${member}')`,
+  integerMember: (member) => `CAST(r.value ->> '${member}' AS BIGINT)`,
   // Uses an array, because a join planned while the table is small would keep reading all of its rows.
   amongCondition: (column, json) => `${column} = ANY(ARRAY(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb))))`,
   inCondition: (column, query) => `${column} = ANY(ARRAY(${query}))`,
@@ -25,10 +25,10 @@ export const dialectOf = (schema: string): Dialect => ({
 
 export const singleRowDialectOf = (schema: string): Dialect => ({
   ...dialectOf(schema),
-  isWatched: true,
-  input: "",
-  text: (member) => `$${member}`,
-  integer: (member) => `CAST($${member} AS BIGINT)`,
+  reportsEffects: true,
+  inputSource: "",
+  textMember: (member) => `$${member}`,
+  integerMember: (member) => `CAST($${member} AS BIGINT)`,
 })
 
 /** Returns the form for one row of each statement that a write consists of. */

@@ -5,19 +5,19 @@ import type { Dialect } from "./database.ts"
 
 export type RecordStatements = ReturnType<typeof toRecordStatements>
 
-export function toRecordStatements({ schema, input, text, integer, amongCondition }: Dialect) {
-  const fromInput = input === "" ? "" : `FROM ${input}`
-  const usingInput = input === "" ? "" : `USING ${input}`
+export function toRecordStatements({ schema, inputSource, textMember, integerMember, amongCondition }: Dialect) {
+  const fromInput = inputSource === "" ? "" : `FROM ${inputSource}`
+  const usingInput = inputSource === "" ? "" : `USING ${inputSource}`
   const table = `${schema}record`
-  const wrapping = { version: integer("version"), key_id: text("key_id"), body: text("body") }
+  const wrapping = { version: integerMember("version"), key_id: textMember("key_id"), body: textMember("body") }
   const changing = {
     ...wrapping,
-    owner: text("owner"),
-    due_at: integer("due_at"),
-    expires_at: integer("expires_at"),
+    owner: textMember("owner"),
+    due_at: integerMember("due_at"),
+    expires_at: integerMember("expires_at"),
   }
-  const insertedColumns = { kind: text("kind"), id: text("id"), tenant: text("tenant"), ...changing }
-  const isUnchanged = `record.kind = ${text("kind")} AND record.id = ${text("id")} AND record.version = ${integer("before")}`
+  const insertedColumns = { kind: textMember("kind"), id: textMember("id"), tenant: textMember("tenant"), ...changing }
+  const isUnchanged = `record.kind = ${textMember("kind")} AND record.id = ${textMember("id")} AND record.version = ${integerMember("before")}`
   /** Returns the same key as `keyOfRow`, because returning one text is cheaper than returning kind and id. */
   const returning = "RETURNING record.kind || ' ' || record.id AS key"
   const ofKind = `SELECT body FROM ${table} WHERE kind = $1`
@@ -28,9 +28,9 @@ export function toRecordStatements({ schema, input, text, integer, amongConditio
      * Adds the trail entries of the writes that will take effect, because they are based on the stored version. Runs
      * before the writes.
      */
-    appendEntries: `${intoTrail({ schema, text, integer })} ${fromInput}
-      WHERE (SELECT s.version FROM ${table} s WHERE s.kind = ${text("record_kind")} AND s.id = ${text("record_id")})
-        IS NOT DISTINCT FROM ${integer("before")}
+    appendEntries: `${intoTrail({ schema, textMember, integerMember })} ${fromInput}
+      WHERE (SELECT s.version FROM ${table} s WHERE s.kind = ${textMember("record_kind")} AND s.id = ${textMember("record_id")})
+        IS NOT DISTINCT FROM ${integerMember("before")}
       RETURNING position`,
 
     insert: `INSERT INTO ${table} (${Object.keys(insertedColumns).join(", ")})
@@ -38,8 +38,8 @@ export function toRecordStatements({ schema, input, text, integer, amongConditio
 
     /** Inserts the records that belong to a new question, if the question was stored. */
     insertBeside: `INSERT INTO ${table} (${Object.keys(insertedColumns).join(", ")}) SELECT ${Object.values(insertedColumns).join(", ")}
-      FROM ${input === "" ? "" : `${input} CROSS JOIN `}${schema}elicitation e
-      WHERE e.id = ${text("question_id")} AND e.stamp = ${text("stamp")} ON CONFLICT DO NOTHING`,
+      FROM ${inputSource === "" ? "" : `${inputSource} CROSS JOIN `}${schema}elicitation e
+      WHERE e.id = ${textMember("question_id")} AND e.stamp = ${textMember("stamp")} ON CONFLICT DO NOTHING`,
 
     replace: `UPDATE ${table} SET ${assignments(changing)} ${fromInput} WHERE ${isUnchanged} ${returning}`,
 
@@ -61,10 +61,24 @@ export function toRecordStatements({ schema, input, text, integer, amongConditio
 }
 
 /** Inserts a trail entry from each input row. */
-export function intoTrail({ schema, text, integer }: Pick<Dialect, "schema" | "text" | "integer">): string {
+export function intoTrail({
+  schema,
+  textMember,
+  integerMember,
+}: Pick<Dialect, "schema" | "textMember" | "integerMember">): string {
   const columns = {
-    ...{ id: text("id"), tenant: text("tenant"), parent: text("parent"), revision: integer("revision") },
-    ...{ kind: text("kind"), status: text("status"), at: integer("at"), detail: text("detail") },
+    ...{
+      id: textMember("id"),
+      tenant: textMember("tenant"),
+      parent: textMember("parent"),
+      revision: integerMember("revision"),
+    },
+    ...{
+      kind: textMember("kind"),
+      status: textMember("status"),
+      at: integerMember("at"),
+      detail: textMember("detail"),
+    },
   }
   return `INSERT INTO ${schema}trail (${Object.keys(columns).join(", ")}) SELECT ${Object.values(columns).join(", ")}`
 }

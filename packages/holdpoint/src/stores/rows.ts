@@ -4,8 +4,8 @@
 import type { YesOrNo } from "../core/decision.ts"
 import type { Elicitation, Progress, Question } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
-import { addresseesOf } from "../core/principal.ts"
-import { claimOf } from "../core/question.ts"
+import { addresseeKeysOf } from "../core/principal.ts"
+import { uniqueKeyOf } from "../core/question.ts"
 import type { KeptRecord, RecordKind } from "../ports/records.ts"
 import type { SealedRecord } from "../ports/retention.ts"
 import type { PendingLimits } from "../ports/store.ts"
@@ -31,12 +31,12 @@ export interface InsertLimits {
 }
 
 export function toQuestionRow(elicitation: Elicitation, stamp: string, insertLimits: InsertLimits): InputRow {
-  const addressees = addresseesOf(elicitation.audience)
+  const addressees = addresseeKeysOf(elicitation.audience)
   return {
     id: elicitation.id,
     tenant: elicitation.tenant,
     parent: elicitation.parent ?? null,
-    claim: claimOf(elicitation) ?? null,
+    claim: uniqueKeyOf(elicitation) ?? null,
     addressee: addressees.length === 1 ? (addressees[0] ?? null) : null,
     // Null for a role, because the limit of open questions applies to each person.
     person: addressees.length === 1 && elicitation.audience.kind !== "role" ? (addressees[0] ?? null) : null,
@@ -85,7 +85,7 @@ export function toProgressRow(next: Elicitation, stamp: string): InputRow {
 
 /** The people whose limit of open questions an elicitation counts towards. Empty for a role, which has no limit. */
 export function limitedPeopleOf({ audience }: Elicitation): readonly string[] {
-  return audience.kind === "role" ? [] : addresseesOf(audience)
+  return audience.kind === "role" ? [] : addresseeKeysOf(audience)
 }
 
 export function fromRow(row: Row): Elicitation {

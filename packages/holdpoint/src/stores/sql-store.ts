@@ -1,8 +1,8 @@
 // Elicitations in SQL: every write goes through the batch, every read is one statement.
 
 import type { Elicitation } from "../core/elicitation.ts"
-import { addresseeKeysOf } from "../core/principal.ts"
-import { claimOf } from "../core/question.ts"
+import { keysOfPrincipal } from "../core/principal.ts"
+import { uniqueKeyOf } from "../core/question.ts"
 import type { Inserted, ListQuery, PendingLimits, Store } from "../ports/store.ts"
 import type { Batch } from "./batch.ts"
 import { createBatchedGet } from "./batched-get.ts"
@@ -39,14 +39,14 @@ export function createSqlStore({ database, sql, batch, records, position }: Stor
   const insertOnce = (write: Omit<InsertWrite, "kind" | "keys" | "resolve" | "reject">) =>
     new Promise<boolean>((resolve, reject) => {
       const { next, beside } = write
-      const claim = claimOf(next)
+      const claim = uniqueKeyOf(next)
       const keys = [next.id, ...(claim === undefined ? [] : [claim]), ...beside.map(keyOfRow)]
       batch.add({ ...write, kind: "insert", keys, resolve, reject })
     })
 
   /** Returns why an insert was refused. Undefined when the reason no longer exists. */
   const findRefusal = async (next: Elicitation, limits: PendingLimits): Promise<Inserted | undefined> => {
-    const claim = claimOf(next)
+    const claim = uniqueKeyOf(next)
     const [claimedRow] = claim === undefined ? [] : await database.query(sql.claimed, [claim])
     const existing = claimedRow === undefined ? await get(next.id) : fromRow(claimedRow)
     if (existing !== undefined) return { stored: false, existing }
@@ -91,6 +91,6 @@ function listStatement(query: ListQuery, sql: Statements): { text: string; value
   if (principal === undefined && parent === undefined) return { text: sql.listTenant(listing), values }
   if (principal === undefined) return { text: sql.listParent(listing), values: [...values, parent ?? null] }
   // A principal of another tenant has no questions in this tenant, even if its keys match.
-  const keys = principal.tenant === tenant ? addresseeKeysOf(principal) : []
+  const keys = principal.tenant === tenant ? keysOfPrincipal(principal) : []
   return { text: sql.listAddressee(listing), values: [...values, JSON.stringify(keys), parent ?? null] }
 }

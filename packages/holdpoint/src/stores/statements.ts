@@ -14,43 +14,54 @@ type Listing = Required<Pick<ListQuery, "state" | "order">>
 export type Statements = ReturnType<typeof toStatements>
 
 export function toStatements(dialect: Dialect) {
-  const { schema, isWatched, ordersTenants, input, text, integer, items, amongCondition, inCondition } = dialect
-  const fromInput = input === "" ? "" : `FROM ${input}`
-  const fromInputAnd = (table: string): string => `FROM ${input === "" ? "" : `${input} CROSS JOIN `}${table}`
-  const returning = (column: string): string => (isWatched ? "" : `RETURNING ${column}`)
-  const fromStoredQuestion = isWatched
+  const {
+    schema,
+    reportsEffects,
+    ordersTenants,
+    inputSource,
+    textMember,
+    integerMember,
+    items,
+    amongCondition,
+    inCondition,
+  } = dialect
+  const fromInput = inputSource === "" ? "" : `FROM ${inputSource}`
+  const fromInputAnd = (table: string): string =>
+    `FROM ${inputSource === "" ? "" : `${inputSource} CROSS JOIN `}${table}`
+  const returning = (column: string): string => (reportsEffects ? "" : `RETURNING ${column}`)
+  const fromStoredQuestion = reportsEffects
     ? "WHERE true"
-    : `${fromInputAnd(`${schema}elicitation e`)} WHERE e.id = ${text("id")} AND e.stamp = ${text("stamp")}`
-  const whereStored = isWatched
+    : `${fromInputAnd(`${schema}elicitation e`)} WHERE e.id = ${textMember("id")} AND e.stamp = ${textMember("stamp")}`
+  const whereStored = reportsEffects
     ? ""
-    : `WHERE ${text("stamp")} IS NULL
-        OR (SELECT e.stamp FROM ${schema}elicitation e WHERE e.id = ${text("id")}) = ${text("stamp")}`
+    : `WHERE ${textMember("stamp")} IS NULL
+        OR (SELECT e.stamp FROM ${schema}elicitation e WHERE e.id = ${textMember("id")}) = ${textMember("stamp")}`
   const progress = {
-    status: text("status"),
-    revision: integer("revision"),
-    holders: integer("holders"),
-    expires_at: integer("expires_at"),
-    opened_at: integer("opened_at"),
-    verified_at: integer("verified_at"),
-    accepted_at: integer("accepted_at"),
-    settled_at: integer("settled_at"),
-    answered_by: text("answered_by"),
-    answered_via: text("answered_via"),
-    reason: text("reason"),
-    said: text("said"),
-    content: text("content"),
-    stamp: text("stamp"),
+    status: textMember("status"),
+    revision: integerMember("revision"),
+    holders: integerMember("holders"),
+    expires_at: integerMember("expires_at"),
+    opened_at: integerMember("opened_at"),
+    verified_at: integerMember("verified_at"),
+    accepted_at: integerMember("accepted_at"),
+    settled_at: integerMember("settled_at"),
+    answered_by: textMember("answered_by"),
+    answered_via: textMember("answered_via"),
+    reason: textMember("reason"),
+    said: textMember("said"),
+    content: textMember("content"),
+    stamp: textMember("stamp"),
   }
   // The columns of a new elicitation. The other columns of `progress` are null.
   const { status, revision, holders, expires_at, stamp } = progress
   const inserted = {
-    id: text("id"),
-    tenant: text("tenant"),
-    parent: text("parent"),
-    claim: text("claim"),
-    addressee: text("addressee"),
-    question: text("question"),
-    created_at: integer("created_at"),
+    id: textMember("id"),
+    tenant: textMember("tenant"),
+    parent: textMember("parent"),
+    claim: textMember("claim"),
+    addressee: textMember("addressee"),
+    question: textMember("question"),
+    created_at: integerMember("created_at"),
     ...{ status, revision, holders, expires_at, stamp },
   }
   const columns = ["id", "question", ...Object.keys(progress)].map((name) => `e.${name}`).join(", ")
@@ -68,27 +79,27 @@ export function toStatements(dialect: Dialect) {
         + (SELECT COUNT(*) FROM ${schema}addressee a WHERE a.tenant = ${tenant} AND a.who = ${addressee} AND a.is_open = 1))`
   const trailEnd = `(SELECT COALESCE(MAX(t.position), 0) FROM ${schema}trail t)`
   // The most questions that can be open in the tenant, and therefore for any person of the tenant.
-  const mostOpen = `${trailEnd} + ${integer("beyond_trail")}`
+  const mostOpen = `${trailEnd} + ${integerMember("beyond_trail")}`
   // The number of earlier rows of the statement to add to a count. An engine that runs a statement once per row has
   // already stored those rows, though not their addressees, so that the count includes them.
-  const aheadOf = (member: string): string => (isWatched ? "0" : integer(member))
+  const aheadOf = (member: string): string => (reportsEffects ? "0" : integerMember(member))
   const insertIf = (hasRoom: string): string => `INSERT INTO ${schema}elicitation (${Object.keys(inserted).join(", ")})
       SELECT ${Object.values(inserted).join(", ")} ${fromInput} WHERE ${hasRoom}
       ON CONFLICT DO NOTHING ${returning("id")}`
   const insertCounting = (personHasRoom: string): string =>
-    insertIf(`(${mostOpen} < ${integer("tenant_most")}
-        OR ${openIn(text("tenant"))} + ${aheadOf("tenant_ahead")} < ${integer("tenant_most")})
-      AND (${mostOpen} < ${integer("person_most")} OR ${personHasRoom})`)
+    insertIf(`(${mostOpen} < ${integerMember("tenant_most")}
+        OR ${openIn(textMember("tenant"))} + ${aheadOf("tenant_ahead")} < ${integerMember("tenant_most")})
+      AND (${mostOpen} < ${integerMember("person_most")} OR ${personHasRoom})`)
   const replaceBy = (values: Readonly<Record<string, string>>): string => `UPDATE ${schema}elicitation
       SET ${assignments(values)} ${fromInput}
-      WHERE elicitation.id = ${text("id")} AND elicitation.revision = ${integer("before")}
+      WHERE elicitation.id = ${textMember("id")} AND elicitation.revision = ${integerMember("before")}
       ${returning("elicitation.id AS id")}`
 
   const records = toRecordStatements(dialect)
 
   /** An expression for a member of the only input row, read once, so that the condition can use an index. */
   const singleMember = (member: string): string =>
-    input === "" ? integer(member) : `(SELECT ${integer(member)} ${fromInput})`
+    inputSource === "" ? integerMember(member) : `(SELECT ${integerMember(member)} ${fromInput})`
   // Ordered by the index, because two statements must select the same rows.
   const deletedIds = `SELECT e.id FROM ${schema}elicitation e
       WHERE (${phase}) IN (1, 2) AND (${phaseAt}) < ${singleMember("settled_before")}
@@ -108,36 +119,36 @@ export function toStatements(dialect: Dialect) {
 
   return {
     /** Inserts a question that is far from every limit, without counting. */
-    insert: insertIf(`${mostOpen} < ${integer("least_most")}`),
+    insert: insertIf(`${mostOpen} < ${integerMember("least_most")}`),
 
     insertCounted: insertCounting(
-      `${openFor(text("tenant"), text("person"))} + ${aheadOf("person_ahead")} < ${integer("person_most")}`,
+      `${openFor(textMember("tenant"), textMember("person"))} + ${aheadOf("person_ahead")} < ${integerMember("person_most")}`,
     ),
 
     /** Inserts a question to several people, each of whom has a limit. */
-    insertShared: insertCounting(`NOT EXISTS (SELECT 1 FROM ${items(text("people"), "p")}
-        WHERE ${openFor(text("tenant"), "p.item")} + ${integer("person_ahead")} >= ${integer("person_most")})`),
+    insertShared: insertCounting(`NOT EXISTS (SELECT 1 FROM ${items(textMember("people"), "p")}
+        WHERE ${openFor(textMember("tenant"), "p.item")} + ${integerMember("person_ahead")} >= ${integerMember("person_most")})`),
 
     address: `INSERT INTO ${schema}addressee (id, tenant, who)
-      SELECT ${text("id")}, ${text("tenant")}, ${text("who")} ${fromStoredQuestion} ON CONFLICT DO NOTHING`,
+      SELECT ${textMember("id")}, ${textMember("tenant")}, ${textMember("who")} ${fromStoredQuestion} ON CONFLICT DO NOTHING`,
 
     replace: replaceBy(progress),
 
     /** Replaces a question whose JSON column changes too, or whose key becomes free. */
     replaceWhole: replaceBy({
       ...progress,
-      question: `COALESCE(${text("question")}, question)`,
-      claim: `CASE WHEN ${integer("frees_claim")} = 1 THEN NULL ELSE claim END`,
+      question: `COALESCE(${textMember("question")}, question)`,
+      claim: `CASE WHEN ${integerMember("frees_claim")} = 1 THEN NULL ELSE claim END`,
     }),
 
     /** Stops counting a settled question towards the limits of its people, if it has rows of addressees. */
-    release: `UPDATE ${schema}addressee SET is_open = 0 ${isWatched ? "" : fromInputAnd(`${schema}elicitation e`)}
-      WHERE addressee.id = ${text("id")} ${isWatched ? "" : `AND e.id = ${text("id")} AND e.stamp = ${text("stamp")}`}`,
+    release: `UPDATE ${schema}addressee SET is_open = 0 ${reportsEffects ? "" : fromInputAnd(`${schema}elicitation e`)}
+      WHERE addressee.id = ${textMember("id")} ${reportsEffects ? "" : `AND e.id = ${textMember("id")} AND e.stamp = ${textMember("stamp")}`}`,
 
     record: `${intoTrail(dialect)} ${fromInput} ${whereStored} ${returning("position")}`,
 
-    noteRead: `UPDATE ${schema}elicitation SET read_at = COALESCE(read_at, ${integer("at")})
-      ${fromInput} WHERE elicitation.id = ${text("id")}`,
+    noteRead: `UPDATE ${schema}elicitation SET read_at = COALESCE(read_at, ${integerMember("at")})
+      ${fromInput} WHERE elicitation.id = ${textMember("id")}`,
 
     get: `SELECT ${columns} FROM ${schema}elicitation e WHERE e.id IN (SELECT item FROM ${items("$1", "i")})`,
 
@@ -200,7 +211,7 @@ export function toStatements(dialect: Dialect) {
     forgetQuestions: `DELETE FROM ${schema}elicitation WHERE ${inCondition("id", deletedIds)} RETURNING id`,
 
     forgetExpired: `DELETE FROM ${schema}record WHERE (kind, id) IN (
-      SELECT kind, id FROM ${schema}record WHERE expires_at <= (SELECT ${integer("expires_by")} ${fromInput})
+      SELECT kind, id FROM ${schema}record WHERE expires_at <= (SELECT ${integerMember("expires_by")} ${fromInput})
       ORDER BY expires_at LIMIT ${forgetPage}) RETURNING id`,
 
     beside: records.insertBeside,

@@ -3,7 +3,7 @@
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
-import { addresseesOf, escalationKeysOf } from "../core/principal.ts"
+import { addresseeKeysOf, escalationKeysOf } from "../core/principal.ts"
 import type { PendingLimits } from "../ports/store.ts"
 import type { NewEntry } from "../ports/trail.ts"
 import type { InputRow, Row, Statement } from "./database.ts"
@@ -108,7 +108,7 @@ function toInput(writes: readonly ElicitationWrite[], createStamp: () => string)
     if (write.kind === "append" || stamp === null) continue
     const { next } = write
     const { id, tenant } = next
-    const addressees = addresseesOf(next.audience)
+    const addressees = addresseeKeysOf(next.audience)
     const isShared = addressees.length > 1
     if (write.kind === "insert") {
       const statement = isShared ? "insertShared" : isNearLimit(write, insertCount) ? "insertCounted" : "insert"

@@ -8,7 +8,7 @@ import type { Attributes, OpenTelemetryApi, Span, SpanContext, TraceContext, Tra
 
 export interface Spans {
   /** The `traceparent` of the active span. */
-  active(): string | undefined
+  activeTrace(): string | undefined
   requested(asked: SpanOf): void
   /** `answering` is the span that was active when the question was settled. */
   ended(settled: SpanOf, answering: SpanContext | undefined): void
@@ -32,7 +32,7 @@ export function createSpans(api: OpenTelemetryApi, tracer: Tracer): Spans {
 
   return {
     activeContext,
-    active() {
+    activeTrace() {
       const context = activeContext()
       return context === undefined ? undefined : toTraceparent(context)
     },

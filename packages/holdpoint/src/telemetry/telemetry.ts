@@ -70,7 +70,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     while (runningWork.size > 0) await Promise.all(runningWork)
   }
   return {
-    activeTrace: () => spans?.active(),
+    activeTrace: () => spans?.activeTrace(),
     asked({ elicitation, trace }) {
       const attributes = attributesOf(elicitation, pseudonyms)
       counters.add("holdpoint_elicitations_asked_total", labelsOf(elicitation))

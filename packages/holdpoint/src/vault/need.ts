@@ -7,7 +7,7 @@ import { coversScopes, ownerKey, unionScopes } from "../core/connection.ts"
 import type { AskingClient, Elicitation, Requester } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import type { Audience } from "../core/principal.ts"
-import { addresseesOf, toPrincipalId } from "../core/principal.ts"
+import { addresseeKeysOf, toPrincipalId } from "../core/principal.ts"
 import type { Provider } from "../core/provider.ts"
 import type { Draft, Widen } from "../core/question.ts"
 import type { ConnectContext } from "./context.ts"
@@ -63,7 +63,7 @@ function candidatesFor(need: Need, ownedConnections: readonly Connection[]): rea
 /** Needs with the same key are combined into one question. */
 export function gatheringKeyOf({ owner, provider, account, requester, ...need }: Need): string {
   const audience = need.audience ?? audienceOf(owner)
-  return JSON.stringify([owner.tenant, ownerKey(owner), provider, account, addresseesOf(audience), requester.id])
+  return JSON.stringify([owner.tenant, ownerKey(owner), provider, account, addresseeKeysOf(audience), requester.id])
 }
 
 /**

@@ -6,9 +6,9 @@ import { errorCodes, isHoldpointError } from "../../src/core/error.ts"
 import { email, form, text } from "../../src/core/form.ts"
 import { defaultLimits } from "../../src/core/limits.ts"
 import type { Audience } from "../../src/core/principal.ts"
-import { addresseeKeysOf, addresseesOf, canAnswer, isSamePerson } from "../../src/core/principal.ts"
+import { addresseeKeysOf, canAnswer, isSamePerson, keysOfPrincipal } from "../../src/core/principal.ts"
 import type { Draft } from "../../src/core/question.ts"
-import { claimOf, isSameQuestion, toElicitation } from "../../src/core/question.ts"
+import { isSameQuestion, toElicitation, uniqueKeyOf } from "../../src/core/question.ts"
 import { secretRule } from "../../src/secrets/rule.ts"
 import { alice, asked, bob, carol, formDraft, mallory, now, urlDraft } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
@@ -170,11 +170,11 @@ describe("a question", () => {
   })
 
   it("claims its key within its tenant and asker only", () => {
-    const claim = (changes: object) => claimOf(asked(draft({ key: "k", ...changes })))
+    const claim = (changes: object) => uniqueKeyOf(asked(draft({ key: "k", ...changes })))
     expect(claim({})).toBe(claim({ message: "Other?" }))
     expect(claim({ requester: { id: "other" } })).not.toBe(claim({}))
     expect(claim({ audience: mallory })).not.toBe(claim({}))
-    expect(claimOf(asked())).toBeUndefined()
+    expect(uniqueKeyOf(asked())).toBeUndefined()
   })
 })
 
@@ -201,8 +201,8 @@ describe("an audience", () => {
     expect(isSamePerson(alice, { ...alice, issuer: "https://other.example" })).toBe(false)
     // Parts that run together when joined must not make one person of two.
     const tricky = { tenant: "t", issuer: 'a","b', subject: "c" }
-    expect(addresseesOf({ kind: "one", principal: tricky })).not.toEqual(
-      addresseesOf({ kind: "one", principal: { tenant: "t", issuer: "a", subject: 'b","c' } }),
+    expect(addresseeKeysOf({ kind: "one", principal: tricky })).not.toEqual(
+      addresseeKeysOf({ kind: "one", principal: { tenant: "t", issuer: "a", subject: 'b","c' } }),
     )
   })
 
@@ -212,12 +212,12 @@ describe("an audience", () => {
       [any, bob],
       [role, carol],
     ] as const) {
-      expect(addresseesOf(audience).some((key) => addresseeKeysOf(person).includes(key))).toBe(true)
+      expect(addresseeKeysOf(audience).some((key) => keysOfPrincipal(person).includes(key))).toBe(true)
     }
-    expect(addresseesOf(any)).toHaveLength(2)
+    expect(addresseeKeysOf(any)).toHaveLength(2)
     // A role called like a person must not be indexed as that person.
-    const roleNamed = addresseesOf({ kind: "role", tenant: "acme", role: addresseesOf(one)[0] as string })
-    expect(roleNamed).not.toEqual(addresseesOf(one))
+    const roleNamed = addresseeKeysOf({ kind: "role", tenant: "acme", role: addresseeKeysOf(one)[0] as string })
+    expect(roleNamed).not.toEqual(addresseeKeysOf(one))
   })
 })
 

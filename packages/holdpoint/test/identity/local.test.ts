@@ -24,10 +24,10 @@ describe("a link in local mode", () => {
   it("is free until its button is pressed, and then belongs to that browser", async () => {
     const { local, storage } = setUp()
     for (const token of [undefined, first, second])
-      expect(await local.standing(id, token)).toMatchObject({ kind: "free", session: { principal: local.principal } })
+      expect(await local.access(id, token)).toMatchObject({ kind: "free", session: { principal: local.principal } })
     expect(await dump(storage)).toBe("[[],[],[]]")
     expect(await local.claim(id, first, { agent: "Firefox/140.0 (Macintosh)" })).toBe(true)
-    expect(await local.standing(id, first)).toMatchObject({
+    expect(await local.access(id, first)).toMatchObject({
       kind: "theirs",
       session: {
         principal: { tenant: "local", issuer: "local", subject: "sam" },
@@ -42,10 +42,10 @@ describe("a link in local mode", () => {
     const { local } = setUp()
     await local.claim(id, first)
     await local.claim("another-question", second)
-    const standing = await local.standing(id, first)
+    const standing = await local.access(id, first)
     const known = standing.kind === "theirs" ? standing.session.id : ""
     for (const cookie of [undefined, "", "x", `${first}x`, second, known, "home:", "home:x.y", `home:${id}.${first}`]) {
-      expect(await local.standing(id, cookie)).toEqual({ kind: "taken" })
+      expect(await local.access(id, cookie)).toEqual({ kind: "taken" })
       if (cookie !== undefined) expect(await local.claim(id, cookie)).toBe(false)
     }
   })
@@ -60,8 +60,8 @@ describe("a link in local mode", () => {
     const { local, start } = setUp()
     await local.claim(id, first)
     const restarted = start({ secret: randomBytes(32) })
-    expect((await restarted.standing(id, second)).kind).toBe("taken")
-    expect((await restarted.standing(id, first)).kind).toBe("theirs")
+    expect((await restarted.access(id, second)).kind).toBe("taken")
+    expect((await restarted.access(id, first)).kind).toBe("theirs")
   })
 
   it("leaves no token in the database", async () => {
@@ -78,7 +78,7 @@ describe("a link in local mode", () => {
     const { local, clock } = setUp()
     await local.claim(id, first)
     await clock.advance(7 * day)
-    expect((await local.standing(id, second)).kind).toBe("free")
+    expect((await local.access(id, second)).kind).toBe("free")
     const claims = await Promise.all(Array.from({ length: 20 }, (_, at) => local.claim(id, `browser-${at}`)))
     expect(claims.filter(Boolean)).toHaveLength(1)
   })
@@ -102,7 +102,7 @@ describe("the person's browser", () => {
     expect(others).toEqual([])
     for (const one of [local, start({ secret: randomBytes(32) }), start({ show: async () => true })])
       for (const about of [undefined, id])
-        expect(await one.standing(about, token)).toMatchObject({
+        expect(await one.access(about, token)).toMatchObject({
           kind: "theirs",
           session: { principal: local.principal },
         })
@@ -129,7 +129,7 @@ describe("the person's browser", () => {
     const { local } = setUp()
     await local.claim(id, first)
     for (const cookie of [undefined, "", first, "home:x.y"])
-      expect(await local.standing(undefined, cookie)).toEqual({ kind: "unknown" })
+      expect(await local.access(undefined, cookie)).toEqual({ kind: "unknown" })
   })
 })
 
@@ -140,7 +140,7 @@ describe("when an address can be shown to the person outside the asking program"
     const guarded = start({ show: async () => true })
     for (const about of [id, "another"])
       for (const cookie of [undefined, first, second])
-        expect(await guarded.standing(about, cookie)).toEqual({ kind: "unknown" })
+        expect(await guarded.access(about, cookie)).toEqual({ kind: "unknown" })
   })
 
   it("the address is shown once in a few seconds, however often a program asks", async () => {
@@ -158,7 +158,7 @@ describe("when an address can be shown to the person outside the asking program"
     const guarded = start({ show: async () => false })
     expect(await guarded.show?.("http://127.0.0.1/")).toBe(false)
     expect(guarded.show).toBeUndefined()
-    expect((await guarded.standing(id, first)).kind).toBe("free")
+    expect((await guarded.access(id, first)).kind).toBe("free")
   })
 })
 

@@ -2,7 +2,7 @@
 
 import type { Call, Reply, User } from "../area.ts"
 import { failure, notAllowed, notFound, type PropertyName, success } from "../collections/answers.ts"
-import { documentOf, isReply, proppatch, settings } from "../collections/requests.ts"
+import { documentOf, isReply, propertiesToSet, proppatch } from "../collections/requests.ts"
 import { contentOf } from "../collections/resources.ts"
 import { touch } from "../collections/store.ts"
 import { childOf, childrenOf, dav, type Element, oc } from "../xml.ts"
@@ -15,7 +15,7 @@ export function createCalendar(call: Call, user: User, uri: string, userCalendar
   if (userCalendar !== undefined) return notAllowed("The resource you tried to create already exists")
   const document = call.body.length === 0 ? undefined : documentOf(call)
   if (document !== undefined && isReply(document)) return document
-  const set = document === undefined ? new Map<PropertyName, Element>() : settings(document)
+  const set = document === undefined ? new Map<PropertyName, Element>() : propertiesToSet(document)
   const kinds = set.get(resourceType)?.children.map(({ name }) => name) ?? []
   if (call.method === "MKCOL" && !kinds.includes("calendar")) {
     return notAllowed("Creating collections in this collection is not allowed")

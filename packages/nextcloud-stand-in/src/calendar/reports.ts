@@ -2,7 +2,7 @@
 
 import type { Call, Reply } from "../area.ts"
 import { answerFor, badRequest, multistatus, nameOf, notImplemented, unknownReport } from "../collections/answers.ts"
-import { documentOf, isReply, wantedBy } from "../collections/requests.ts"
+import { documentOf, isReply, requestedNamesIn } from "../collections/requests.ts"
 import { itemResource } from "../collections/resources.ts"
 import { caldav, childOf, dav } from "../xml.ts"
 import { matchesFilter } from "./filter.ts"
@@ -18,7 +18,7 @@ export function report(call: Call, path: string, { calendar }: UserCalendar): Re
   const data = childOf(childOf(document, dav, "prop"), caldav, "calendar-data")
   if (childOf(data, caldav, "expand") !== undefined) return notImplemented()
   const filter = childOf(document, caldav, "filter")
-  const requestedNames = wantedBy(document)
+  const requestedNames = requestedNamesIn(document)
   const matches = [...calendar.items.values()].filter(({ text }) => matchesFilter(text, filter))
   return multistatus(
     matches.map((item) => {

@@ -66,7 +66,7 @@ const isOfDeck = ({ uri }: Pick<Calendar, "uri">): boolean => uri.startsWith("ap
 
 /** The calendars of this stand-in, for the area and for tests. */
 export function calendarsOf(world: World): Calendars {
-  return world.part("calendars", () => createCalendars(world))
+  return world.derived("calendars", () => createCalendars(world))
 }
 
 function createCalendars(world: World): Calendars {

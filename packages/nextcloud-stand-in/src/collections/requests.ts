@@ -32,7 +32,7 @@ export function isReply(value: Element | Reply): value is Reply {
 }
 
 /** The properties that the request names; undefined for the default properties. */
-export function wantedBy(document: Element | undefined): readonly PropertyName[] | undefined {
+export function requestedNamesIn(document: Element | undefined): readonly PropertyName[] | undefined {
   const prop = childOf(document, dav, "prop")
   return prop?.children.map(nameOf)
 }
@@ -46,7 +46,7 @@ export function propfind(
   const document = call.body.length === 0 ? undefined : documentOf(call)
   if (document !== undefined && isReply(document)) return document
   const targets = call.headers.get("depth") === "0" ? resources().slice(0, 1) : resources()
-  const requestedNames = wantedBy(document)
+  const requestedNames = requestedNamesIn(document)
   return multistatus(
     targets.map((one) => answerFor(call, one, requestedNames)),
     headers,
@@ -54,7 +54,7 @@ export function propfind(
 }
 
 /** The properties that a PROPPATCH, MKCOL or MKCALENDAR sets. */
-export function settings(document: Element): ReadonlyMap<PropertyName, Element> {
+export function propertiesToSet(document: Element): ReadonlyMap<PropertyName, Element> {
   const properties = childrenOf(document, dav, "set").flatMap((set) => childOf(set, dav, "prop")?.children ?? [])
   return new Map(properties.map((property) => [nameOf(property), property]))
 }
@@ -76,7 +76,7 @@ export function proppatch(
 ): Reply {
   const document = documentOf(call)
   if (isReply(document)) return document
-  const set = settings(document)
+  const set = propertiesToSet(document)
   const names = [...set.keys(), ...removals(document)]
   const protectedNames = names.filter(isProtected)
   const allowed = names.filter((name) => !isProtected(name))

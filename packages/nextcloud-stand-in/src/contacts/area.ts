@@ -23,11 +23,11 @@ import {
   etagOf,
   findFailedCondition,
   isReply,
+  propertiesToSet,
   propfind,
   proppatch,
-  settings,
+  requestedNamesIn,
   textOfBody,
-  wantedBy,
 } from "../collections/requests.ts"
 import { contentOf } from "../collections/resources.ts"
 import { hasUid, type Item, touch } from "../collections/store.ts"
@@ -76,7 +76,7 @@ function createBook(call: Call, user: User, uri: string, addressBook: AddressBoo
   if (addressBook !== undefined) return notAllowed("The resource you tried to create already exists")
   const document = call.body.length === 0 ? undefined : documentOf(call)
   if (document !== undefined && isReply(document)) return document
-  const set = document === undefined ? new Map() : settings(document)
+  const set = document === undefined ? new Map() : propertiesToSet(document)
   const kinds = set.get("{DAV:}resourcetype")?.children ?? []
   if (!kinds.some(({ name }: Element) => name === "addressbook")) {
     return notAllowed("Creating collections in this collection is not allowed")
@@ -171,7 +171,7 @@ function report(call: Call, path: string, { items }: AddressBook): Reply {
 }
 
 function answers(call: Call, document: Element, path: string, items: readonly Item[]): Reply {
-  const requestedNames = wantedBy(document)
+  const requestedNames = requestedNamesIn(document)
   const cardOptions = cardOptionsIn(childOf(childOf(document, dav, "prop"), carddav, "address-data"))
   return multistatus(
     items.map((item) =>

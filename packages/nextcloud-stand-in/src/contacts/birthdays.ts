@@ -12,7 +12,7 @@ export interface CardKey {
 }
 
 /** Writes, changes or removes a contact's event. `text` is its vCard, undefined when the card was deleted. */
-export function noteBirthday(world: World, { user, book, name }: CardKey, text: string | undefined): void {
+export function updateBirthdayEvent(world: World, { user, book, name }: CardKey, text: string | undefined): void {
   const calendar = calendarsOf(world).find(user, "contact_birthdays")?.calendar
   if (calendar === undefined) return
   const eventName = `${book}-${name.replace(/\.vcf$/, "")}.ics`

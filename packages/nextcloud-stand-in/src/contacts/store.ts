@@ -4,7 +4,7 @@ import type { PropertyName } from "../collections/answers.ts"
 import { type Collection, createCollection, type Item, md5, removeItem, storeItem } from "../collections/store.ts"
 import type { Account, World } from "../world.ts"
 import { type Xml, xml } from "../xml.ts"
-import { noteBirthday } from "./birthdays.ts"
+import { updateBirthdayEvent } from "./birthdays.ts"
 import { valueIn } from "./card.ts"
 
 export interface AddressBook extends Collection {
@@ -32,7 +32,7 @@ export const recentBook = "z-app-generated--contactsinteraction--recent"
 
 /** The address books of this stand-in, for the area and for tests. */
 export function contactsOf(world: World): Contacts {
-  return world.part("contacts", () => createContacts(world))
+  return world.derived("contacts", () => createContacts(world))
 }
 
 function createContacts(world: World): Contacts {
@@ -61,20 +61,20 @@ function createContacts(world: World): Contacts {
     },
     removeBook: (user, uri) => {
       const names = homeOf(user).get(uri)?.items.keys() ?? []
-      for (const name of names) noteBirthday(world, { user, book: uri, name }, undefined)
+      for (const name of names) updateBirthdayEvent(world, { user, book: uri, name }, undefined)
       return homeOf(user).delete(uri)
     },
     put: (user, uri, name, text) => {
       const addressBook = homeOf(user).get(uri)
       if (addressBook === undefined) throw new Error(`${user} has no address book ${uri}.`)
-      noteBirthday(world, { user, book: uri, name }, text)
+      updateBirthdayEvent(world, { user, book: uri, name }, text)
       return storeItem(world, addressBook, { name, text, uid: valueIn(text, "UID") ?? "" })
     },
     get: (user, uri, name) => find(user, uri)?.items.get(name),
     remove: (user, uri, name) => {
       const addressBook = homeOf(user).get(uri)
       if (addressBook === undefined || !removeItem(addressBook, name)) return false
-      noteBirthday(world, { user, book: uri, name }, undefined)
+      updateBirthdayEvent(world, { user, book: uri, name }, undefined)
       return true
     },
   }

@@ -3,7 +3,7 @@
 import type { World } from "../world.ts"
 import { decodePath, folderOf, nameOf } from "./names.ts"
 import { type FileNode, write } from "./node.ts"
-import { changed, type Entry, homeOf, isMissing, seconds, viewOf } from "./store.ts"
+import { type Entry, homeOf, isMissing, markChanged, seconds, viewOf } from "./store.ts"
 import { addFile, addFolder, moveToTrash } from "./writing.ts"
 
 export interface Files {
@@ -37,7 +37,7 @@ export function filesOf(world: World): Files {
       const node = find(user, cleanPath)?.node ?? addFile(world, folder(user, folderOf(cleanPath)), nameOf(cleanPath))
       const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
       write(node, bytes, { now: seconds(world), author: user })
-      changed(world, node)
+      markChanged(world, node)
       return toStored(node)
     },
     mkdir: (user, path) => toStored(folder(user, clean(path))),

@@ -7,7 +7,7 @@ import { httpDate } from "./properties.ts"
 import { type Entry, isMissing } from "./store.ts"
 
 /** The refusal because of a condition; undefined when the request may proceed. */
-export function refusedBy(request: DavRequest, entry: Entry | undefined): Reply | undefined {
+export function findFailedCondition(request: DavRequest, entry: Entry | undefined): Reply | undefined {
   return ifMatch(request, entry) ?? ifNoneMatch(request, entry) ?? ifModified(request, entry) ?? ifLists(request)
 }
 

@@ -4,19 +4,19 @@ import type { Reply } from "../area.ts"
 import { davError } from "../replies.ts"
 import type { World } from "../world.ts"
 import * as answer from "./answers.ts"
-import { refusedBy } from "./conditions.ts"
+import { findFailedCondition } from "./conditions.ts"
 import { type DavRequest, destinationOf, type Method } from "./dav-request.ts"
 import { findNameProblem, folderOf, nameOf } from "./names.ts"
 import { attach, createNode, detach, type FileNode, isWithin, sizeOf } from "./node.ts"
 import { freeFor, instanceFileId } from "./properties.ts"
-import { changed, type Entry, isMissing, rights, seconds } from "./store.ts"
-import { mayNotRemove, moveToTrash } from "./writing.ts"
+import { type Entry, isMissing, markChanged, rights, seconds } from "./store.ts"
+import { findRemoveRefusal, moveToTrash } from "./writing.ts"
 
 export const move: Method = (request) => {
   const moveTarget = moveTargetOf(request)
   if (answer.isReply(moveTarget)) return moveTarget
   const { entry, parent, path, existing } = moveTarget
-  const refusal = mayNotRemove(entry) ?? makeRoom(request, existing)
+  const refusal = findRemoveRefusal(entry) ?? makeRoom(request, existing)
   if (refusal !== undefined) return refusal
   relocate(request, entry, parent, path)
   const { node } = entry
@@ -38,7 +38,7 @@ export const copy: Method = (request) => {
   if (refusal !== undefined) return refusal
   const copiedNode = duplicate(request.world, entry.node, parent.node.owner)
   attach(parent.node, copiedNode, nameOf(path))
-  changed(request.world, copiedNode)
+  markChanged(request.world, copiedNode)
   return answer.emptyReply(existing === undefined ? 201 : 204, { "oc-fileid": instanceFileId(copiedNode.id) })
 }
 
@@ -60,7 +60,7 @@ function moveTargetOf(request: DavRequest): MoveTarget | Reply {
   if (destination === undefined) return davError(500, "TypeError", typeError)
   const entry = view.entryAt(sourcePath)
   if (isMissing(entry)) return answer.notLocated(entry.missing)
-  const refusal = refusedBy(request, entry)
+  const refusal = findFailedCondition(request, entry)
   if (refusal !== undefined) return refusal
   const { user, path } = destination
   if (user !== view.user) return answer.forbidden(`Permission denied to create file (filename ${nameOf(path)})`)
@@ -86,7 +86,7 @@ function moveTargetOf(request: DavRequest): MoveTarget | Reply {
 
 function makeRoom(request: DavRequest, existing: Entry | undefined): Reply | undefined {
   if (existing === undefined) return undefined
-  const refusal = mayNotRemove(existing)
+  const refusal = findRemoveRefusal(existing)
   if (refusal === undefined) moveToTrash(request.world, existing, request.user)
   return refusal
 }
@@ -97,11 +97,11 @@ function relocate({ world, user }: DavRequest, { node, share, mounted }: Entry, 
     share.targets.set(user, path)
     return
   }
-  changed(world, node)
+  markChanged(world, node)
   detach(node)
   setOwner(node, parent.node.owner)
   attach(parent.node, node, nameOf(path))
-  changed(world, node)
+  markChanged(world, node)
 }
 
 function setOwner(node: FileNode, owner: string): void {

@@ -3,7 +3,7 @@
 import type { Reply } from "../area.ts"
 import { davError, htmlType } from "../replies.ts"
 import * as answer from "./answers.ts"
-import { refusedBy } from "./conditions.ts"
+import { findFailedCondition } from "./conditions.ts"
 import type { Method } from "./dav-request.ts"
 import { rawUrlEncode } from "./names.ts"
 import { type FileNode, mimeOf } from "./node.ts"
@@ -22,7 +22,7 @@ export const readFile: Method = (request) => {
   const { view, path, call } = request
   const entry = view.entryAt(path)
   if (isMissing(entry)) return answer.notLocated(entry.missing)
-  const refusal = refusedBy(request, entry)
+  const refusal = findFailedCondition(request, entry)
   if (refusal !== undefined) return refusal
   return entry.node.folder ? { status: 200, headers: htmlType } : content(call.headers, entry.node)
 }

@@ -149,7 +149,7 @@ export function everyEntry(view: View, entry: Entry): readonly Entry[] {
 }
 
 /** To call after a change of a node: gives its parents new etags, and the homes of those with whom it is shared. */
-export function changed(world: World, node: FileNode): void {
+export function markChanged(world: World, node: FileNode): void {
   touchAncestors(node, seconds(world))
   for (const share of liveShares(world)) {
     if (!isWithin(node, share.node)) continue

@@ -10,7 +10,7 @@ import { folderOf, nameOf } from "./names.ts"
 import { attach, type FileNode, hasPreview, mimeOf, sizeOf } from "./node.ts"
 import { displayName, httpDate, instanceFileId } from "./properties.ts"
 import { content } from "./reading.ts"
-import { changed, homeOf, isMissing, type Trashed, trashOf, viewOf } from "./store.ts"
+import { homeOf, isMissing, markChanged, type Trashed, trashOf, viewOf } from "./store.ts"
 
 /** Answers for a path below the user's trash bin: `/trash/name.d1794726400/inside`. */
 export function trashReply(call: Call, user: string, path: string): Reply {
@@ -76,7 +76,7 @@ function restore(world: World, user: string, { node, from }: Trashed): void {
   const parent = viewOf(world, user).entryAt(folderOf(from))
   const folder = isMissing(parent) || !parent.node.folder ? homeOf(world, user) : parent.node
   attach(folder, node, freeName(folder, nameOf(from)))
-  changed(world, node)
+  markChanged(world, node)
 }
 
 function freeName(folder: FileNode, name: string): string {

@@ -8,7 +8,7 @@ import { folderOf } from "./names.ts"
 import { longEtag } from "./node.ts"
 import { httpDate } from "./properties.ts"
 import { isMissing, seconds, stateOf, type Upload } from "./store.ts"
-import { create, replace } from "./writing.ts"
+import { createFile, replaceFile } from "./writing.ts"
 
 /** `path` is the folder's name, optionally followed by the name of a part. */
 export function uploadsReply(call: Call, user: string, path: string): Reply {
@@ -63,7 +63,7 @@ function assemble(call: Call, user: string, key: string, upload: Upload): Reply 
   if (isMissing(parent)) return answer.conflict("The destination node is not found")
   const entry = request.view.entryAt(destination.path)
   if (!isMissing(entry) && call.headers.get("overwrite")?.toUpperCase() === "F") return answer.destinationExists()
-  const reply = isMissing(entry) ? create(request, parent, content) : replace(request, entry, content)
+  const reply = isMissing(entry) ? createFile(request, parent, content) : replaceFile(request, entry, content)
   if (reply.status < 300) stateOf(call.world).uploads.delete(key)
   return reply
 }

@@ -10,7 +10,7 @@ import { type FileNode, hasPreview, mimeOf, type Version, write } from "./node.t
 import { httpDate } from "./properties.ts"
 import { changesIn, outcome } from "./propfind.ts"
 import { content } from "./reading.ts"
-import { changed, type Entry, entryById, rights, seconds } from "./store.ts"
+import { type Entry, entryById, markChanged, rights, seconds } from "./store.ts"
 
 /** `path` is below the versions of a person: `/versions/139/1794726365`. */
 export function versionsReply(call: Call, user: string, path: string): Reply {
@@ -66,7 +66,7 @@ function restore(call: Call, { node, permissions }: Entry, version: Version): Re
   node.versions = node.versions.filter((listedVersion) => listedVersion !== version)
   const author = call.user?.id ?? node.owner
   write(node, version.content, { now: seconds(call.world), author, mtime: version.stamp })
-  changed(call.world, node)
+  markChanged(call.world, node)
   return answer.emptyReply(201)
 }
 

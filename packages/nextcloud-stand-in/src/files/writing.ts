@@ -3,23 +3,23 @@
 import type { Reply } from "../area.ts"
 import type { World } from "../world.ts"
 import * as answer from "./answers.ts"
-import { refusedBy } from "./conditions.ts"
+import { findFailedCondition } from "./conditions.ts"
 import type { DavRequest, Method } from "./dav-request.ts"
 import { findNameProblem, folderOf, nameOf } from "./names.ts"
 import { attach, createNode, detach, type FileNode, isWithin, pathOf, write } from "./node.ts"
 import { freeFor, instanceFileId } from "./properties.ts"
-import { changed, type Entry, isMissing, leaveShare, rights, seconds, stateOf, trashOf } from "./store.ts"
+import { type Entry, isMissing, leaveShare, markChanged, rights, seconds, stateOf, trashOf } from "./store.ts"
 
 export const putFile: Method = (request) => {
   const { call, path, view } = request
   const target = view.entryAt(path)
   const entry = isMissing(target) ? undefined : target
-  const refusal = refusedBy(request, entry)
+  const refusal = findFailedCondition(request, entry)
   if (refusal !== undefined) return refusal
   if (entry?.node.folder) return answer.conflict("PUT is not allowed on non-files.")
   const parent = parentFor(request)
   if (answer.isReply(parent)) return parent
-  return entry === undefined ? create(request, parent, call.body) : replace(request, entry, call.body)
+  return entry === undefined ? createFile(request, parent, call.body) : replaceFile(request, entry, call.body)
 }
 
 /** The parent folder for a new node, or the refusal. */
@@ -31,7 +31,7 @@ function parentFor({ view, path }: DavRequest): Entry | Reply {
   return parent.node.folder ? parent : answer.conflict("Files can only be created in folders.")
 }
 
-export function create(request: DavRequest, parent: Entry, content: Uint8Array): Reply {
+export function createFile(request: DavRequest, parent: Entry, content: Uint8Array): Reply {
   if ((parent.permissions & rights.create) === 0) return answer.forbidden()
   const quotaRefusal = findQuotaRefusal(request, parent.node.owner, content.byteLength)
   if (quotaRefusal !== undefined) return quotaRefusal
@@ -39,7 +39,7 @@ export function create(request: DavRequest, parent: Entry, content: Uint8Array):
   return writeContent(request, node, content, 201)
 }
 
-export function replace(request: DavRequest, entry: Entry, content: Uint8Array): Reply {
+export function replaceFile(request: DavRequest, entry: Entry, content: Uint8Array): Reply {
   if ((entry.permissions & rights.update) === 0) return answer.forbidden()
   const growth = content.byteLength - entry.node.content.byteLength
   return (
@@ -60,7 +60,7 @@ function writeContent(request: DavRequest, node: FileNode, content: Uint8Array, 
     ...(mtime === undefined ? {} : { mtime }),
     ...(creationTime === undefined ? {} : { created: creationTime }),
   })
-  changed(world, node)
+  markChanged(world, node)
   const etag = `"${node.etag}"`
   return answer.emptyReply(status, {
     ...(mtime === undefined ? {} : { "x-oc-mtime": "accepted" }),
@@ -94,17 +94,17 @@ export const mkcol: Method = (request) => {
 export const remove: Method = (request) => {
   const { world, view, path, user } = request
   const entry = view.entryAt(path)
-  const refusal = refusedBy(request, isMissing(entry) ? undefined : entry)
+  const refusal = findFailedCondition(request, isMissing(entry) ? undefined : entry)
   if (refusal !== undefined) return refusal
   if (isMissing(entry)) return answer.notLocated(entry.missing)
-  const removeRefusal = mayNotRemove(entry)
+  const removeRefusal = findRemoveRefusal(entry)
   if (removeRefusal !== undefined) return removeRefusal
   moveToTrash(world, entry, user)
   return answer.emptyReply(204)
 }
 
 /** The reason why the entry must not be removed; undefined when it may be removed. */
-export function mayNotRemove(entry: Entry): Reply | undefined {
+export function findRemoveRefusal(entry: Entry): Reply | undefined {
   if (entry.path === "/") return answer.forbidden()
   if (!entry.mounted && (entry.permissions & rights.delete) === 0) return answer.forbidden()
   return undefined
@@ -120,7 +120,7 @@ export function moveToTrash(world: World, { node, path, share, mounted }: Entry,
   let deletedAt = seconds(world)
   while (trash.some((one) => one.at === deletedAt && one.node.name === node.name)) deletedAt += 1
   const originalPath = share === undefined ? path : pathOf(node)
-  changed(world, node)
+  markChanged(world, node)
   unshare(world, node)
   detach(node)
   if (world.isInstalled("files_trashbin")) trash.push({ node, at: deletedAt, from: originalPath, by: user })
@@ -143,7 +143,7 @@ export function addFolder(world: World, parent: FileNode, name: string): FileNod
 function add(world: World, parent: FileNode, name: string, folder: boolean): FileNode {
   const node = createNode({ id: world.nextId(), owner: parent.owner, folder, name, mtime: seconds(world) })
   attach(parent, node, name)
-  changed(world, node)
+  markChanged(world, node)
   return node
 }
 

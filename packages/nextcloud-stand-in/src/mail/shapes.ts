@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer"
 import type { Call, Reply } from "../area.ts"
 import { ocs } from "../replies.ts"
 import { escapeXml } from "../xml.ts"
-import type { Attached, MailAccount, Mailbox, StoredMail } from "./store.ts"
+import type { Attachment, MailAccount, Mailbox, StoredMail } from "./store.ts"
 
 export const showAccount = ({ id, email, aliases }: MailAccount) => ({ id, email, isDelegated: false, aliases })
 
@@ -69,7 +69,7 @@ export function showMessage(call: Call, mail: StoredMail): Reply {
 function showListed(
   call: Call,
   mail: StoredMail,
-  { attachment, id }: { readonly attachment: Attached; readonly id: string },
+  { attachment, id }: { readonly attachment: Attachment; readonly id: string },
 ) {
   const fields = {
     id,
@@ -84,7 +84,7 @@ function showListed(
 }
 
 /** An attachment as the app returns it. Throws when its content is not UTF-8. */
-export const showAttachment = ({ name, mime, bytes }: Attached) => ({
+export const showAttachment = ({ name, mime, bytes }: Attachment) => ({
   ...{ name, mime, size: bytes.byteLength },
   content: new TextDecoder("utf-8", { fatal: true }).decode(bytes),
 })

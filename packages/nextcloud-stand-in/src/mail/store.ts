@@ -23,7 +23,7 @@ export interface Address {
   readonly email: string
 }
 
-export interface Attached {
+export interface Attachment {
   readonly name: string
   readonly mime: string
   readonly bytes: Uint8Array
@@ -43,7 +43,7 @@ export interface StoredMail {
   readonly isHtml: boolean
   /** The time of sending, in seconds. */
   readonly sentAt: number
-  readonly attachments: readonly Attached[]
+  readonly attachments: readonly Attachment[]
   readonly flags: { seen: boolean; flagged: boolean; answered: boolean }
 }
 
@@ -82,7 +82,7 @@ export interface NewMail {
   readonly messageId?: string
   readonly inReplyTo?: string | null
   readonly cc?: readonly Address[]
-  readonly attachments?: readonly Attached[]
+  readonly attachments?: readonly Attachment[]
 }
 
 /** Delivers a message to the inbox of a user. Throws when the user has no mail account. */
@@ -146,7 +146,7 @@ export function toSource(mail: StoredMail): string {
   return [...headerLines, 'Content-Type: multipart/mixed; boundary="part"', "", `${partLines}--part--`, ""].join("\r\n")
 }
 
-function toPart({ name, mime, bytes }: Attached): string {
+function toPart({ name, mime, bytes }: Attachment): string {
   const base64 = Buffer.from(bytes)
     .toString("base64")
     .replace(/.{76}(?=.)/g, "$&\r\n")

@@ -57,7 +57,7 @@ const defaultSettings: NoteSettings = { notesPath: "Notes", fileSuffix: ".md", n
 
 /** The notes of this stand-in, for the area and for tests. */
 export function notesOf(world: World): Notes {
-  return world.part("notes", () => createNotes(world))
+  return world.derived("notes", () => createNotes(world))
 }
 
 function createNotes(world: World): Notes {

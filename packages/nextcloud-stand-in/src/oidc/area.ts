@@ -75,11 +75,11 @@ function isVerified({ challenge }: OidcGrant, verifier = ""): boolean {
 function redeem(world: World, grant: OidcGrant, issuer: string) {
   const { expiresIn } = world.switches.oidc
   grant.token ??= world.issue(grant.user, grant.client.name, "oidc")
-  grant.token.secret = world.note("app_password", accessTokenOf(world, grant, issuer))
+  grant.token.secret = world.reportSecret("app_password", accessTokenOf(world, grant, issuer))
   // The real app adds the lifetime two times, so tokens live twice as long as `expires_in` says.
   grant.token.expiresAt = world.now() + expiresIn * 2000
   const isOffline = grant.scope.split(" ").includes("offline_access")
-  if (isOffline) grant.refreshToken = world.note("refresh_token", random(128))
+  if (isOffline) grant.refreshToken = world.reportSecret("refresh_token", random(128))
   return {
     access_token: grant.token.secret,
     token_type: "Bearer",

@@ -30,7 +30,7 @@ export function grantOidc(
   world: World,
   { client, user, query }: { readonly client: OidcClient; readonly user: string; readonly query: URLSearchParams },
 ): string {
-  const code = world.note("code", random(128))
+  const code = world.reportSecret("code", random(128))
   const value = query.get("code_challenge")
   const challenge =
     value === null ? {} : { challenge: { value, method: query.get("code_challenge_method") ?? "plain" } }

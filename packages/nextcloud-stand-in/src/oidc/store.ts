@@ -34,7 +34,7 @@ export interface Oidc {
 }
 
 export function oidcOf(world: World): Oidc {
-  return world.part("oidc", () => {
+  return world.derived("oidc", () => {
     let key: ReturnType<Oidc["key"]> | undefined
     const makeKey = () => {
       const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
@@ -65,7 +65,7 @@ export interface NewClient {
 
 /** Creates a client, as an administrator does in the settings. */
 export function createOidcClient(world: World, newClient: NewClient): OidcClient {
-  const secret = world.note("client_secret", random(64))
+  const secret = world.reportSecret("client_secret", random(64))
   const client: OidcClient = { id: random(64), secret, isPublic: false, isJwt: false, ...newClient }
   oidcOf(world).clients.set(client.id, client)
   return client

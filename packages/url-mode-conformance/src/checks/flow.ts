@@ -5,7 +5,7 @@ import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import type { CheckContext } from "../check-context.ts"
-import type { Dialogue } from "../dialogue.ts"
+import type { ToolCall } from "../dialogue.ts"
 import { requireAnswerable } from "./answers.ts"
 
 const urlMode = "client/elicitation#url-mode-elicitation-requests"
@@ -126,7 +126,7 @@ export const flow: readonly UrlModeCheck[] = [
 ]
 
 /** Agrees to open the link. Skips the check when this consent already finishes the call. */
-export async function consent(context: CheckContext, { dialogue, question, link }: LinkQuestion): Promise<Dialogue> {
+export async function consent(context: CheckContext, { dialogue, question, link }: LinkQuestion): Promise<ToolCall> {
   const { protocol = "", username } = URL.parse(link) ?? {}
   if (!/^https?:$/.test(protocol) || username !== "") return skip("the link cannot be opened as it is")
   const callState = await dialogue.answer({ action: "accept" }, context.quietMs)
@@ -141,7 +141,7 @@ type LinkQuestion = Awaited<ReturnType<CheckContext["askUrl"]>>
 /** Agrees to open the link, then retries a few times as a client would. `checkState` judges each state of the call. */
 export async function acceptRepeatedly(
   context: CheckContext,
-  dialogue: Dialogue,
+  dialogue: ToolCall,
   checkState: (callState: CallState) => void,
 ): Promise<void> {
   let callState = await dialogue.answer({ action: "accept" }, context.quietMs)
@@ -156,7 +156,7 @@ export async function acceptRepeatedly(
 }
 
 /** Continues until the call has ended. */
-export async function runToEnd(context: CheckContext, dialogue: Dialogue): Promise<CallState> {
+export async function runToEnd(context: CheckContext, dialogue: ToolCall): Promise<CallState> {
   let callState = dialogue.callState
   for (let round = 0; round < 10; round++) {
     if (callState.kind === "done" || callState.kind === "refused") return callState

@@ -4,7 +4,7 @@ import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import type { CheckContext } from "../check-context.ts"
-import type { Dialogue } from "../dialogue.ts"
+import type { ToolCall } from "../dialogue.ts"
 import { send, submit, visit } from "../link-visit.ts"
 import { alter } from "../state-retry.ts"
 import { consent } from "./flow.ts"
@@ -111,7 +111,7 @@ export const link: readonly UrlModeCheck[] = [
   },
 ]
 
-async function expectStillWaiting(context: CheckContext, dialogue: Dialogue, expected: string): Promise<void> {
+async function expectStillWaiting(context: CheckContext, dialogue: ToolCall, expected: string): Promise<void> {
   const [question] = dialogue.questions
   const callState = await dialogue.continueCall(context.quietMs)
   expect(!context.isCompleted(callState), expected, describeCallState(callState))

@@ -10,7 +10,7 @@ import { caldav, childOf, childrenOf, dav, textOf, toDocument, xml } from "../..
 import { homePath, readCalendars } from "./calendar-list.ts"
 
 /** One file of a calendar: an event or a task, with its whole series. */
-export interface Stored {
+export interface StoredObject {
   /** For example “work/ev1.ics”. */
   readonly id: string
   readonly etag: string
@@ -65,7 +65,7 @@ export async function queryCalendar(
   calendar: string,
   { kind, range }: CalendarQuery,
   activity: string,
-): Promise<readonly Stored[]> {
+): Promise<readonly StoredObject[]> {
   const timeFilter =
     range === undefined ? "" : `<cal:time-range start="${stamp(range.from)}" end="${stamp(range.to)}"/>`
   const componentFilter = `<cal:comp-filter name="${kind}">${timeFilter}</cal:comp-filter>`
@@ -82,7 +82,7 @@ export async function queryCalendar(
 
 const stamp = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+/, "").replace(/[-:]/g, "")
 
-export async function readObject(nextcloud: Nextcloud, id: string, activity: string): Promise<Stored> {
+export async function readObject(nextcloud: Nextcloud, id: string, activity: string): Promise<StoredObject> {
   const answer = await nextcloud.send({ path: await objectPath(nextcloud, id, activity), activity })
   return { id, etag: toBareEtag(answer.headers.get("etag") ?? ""), text: answer.text() }
 }
@@ -93,9 +93,9 @@ export async function readObject(nextcloud: Nextcloud, id: string, activity: str
  */
 export async function writeObject(
   nextcloud: Nextcloud,
-  { id, text, etag }: Omit<Stored, "etag"> & { readonly etag?: string },
+  { id, text, etag }: Omit<StoredObject, "etag"> & { readonly etag?: string },
   activity: string,
-): Promise<Stored> {
+): Promise<StoredObject> {
   const condition: Record<string, string> = etag === undefined ? { "if-none-match": "*" } : { "if-match": `"${etag}"` }
   const headers = { "content-type": "text/calendar; charset=utf-8", ...condition }
   const path = await objectPath(nextcloud, id, activity)
@@ -124,7 +124,11 @@ export function assertDone(answer: NcAnswer, activity: string): NcAnswer {
   throw nextcloudError("malformed", { activity, status: answer.status, detail: "a status other than 201 or 204" })
 }
 
-export async function removeObject(nextcloud: Nextcloud, { id, etag }: Pick<Stored, "id" | "etag">, activity: string) {
+export async function removeObject(
+  nextcloud: Nextcloud,
+  { id, etag }: Pick<StoredObject, "id" | "etag">,
+  activity: string,
+) {
   const path = await objectPath(nextcloud, id, activity)
   assertDone(await nextcloud.send({ method: "DELETE", path, headers: { "if-match": `"${etag}"` }, activity }), activity)
 }
@@ -150,7 +154,7 @@ type CalendarAction<T> = (id: string) => Promise<T>
  * Runs a write in a calendar. Read-only calendars answer writes with 404 or 500, and models sometimes pass a calendar's
  * name: after such an error the calendars are read, to find the reason or the id.
  */
-export const inCalendar = <T>(
+export const writeInCalendar = <T>(
   nextcloud: Nextcloud,
   calendar: string,
   activity: string,
@@ -160,7 +164,7 @@ export const inCalendar = <T>(
 /**
  * Runs a read in a calendar. When there is no calendar of this id, looks for one of this name, as `inCalendar` does.
  */
-export const readingCalendar = <T>(
+export const readInCalendar = <T>(
   nextcloud: Nextcloud,
   calendar: string,
   activity: string,

@@ -18,7 +18,7 @@ import type { Skipped } from "./find-events.ts"
 import { notListed, rangeOf, toNotListed, toSkipped } from "./find-events.ts"
 import type { Events } from "./load-ical.ts"
 import { loadEvents } from "./load-ical.ts"
-import type { Busy } from "./slots.ts"
+import type { TimeRange } from "./slots.ts"
 import { freeSlots, toHours } from "./slots.ts"
 import { zoneFor } from "./user-zone.ts"
 
@@ -100,7 +100,7 @@ const findAvailability = defineTool({
 })
 
 interface OthersBusy {
-  readonly busy: readonly Busy[]
+  readonly busy: readonly TimeRange[]
   readonly unknown: readonly { readonly email: string; readonly why: string }[]
 }
 
@@ -110,7 +110,7 @@ const noOthersBusy: OthersBusy = { busy: [], unknown: [] }
 const birthdayCalendarId = "contact_birthdays"
 
 interface BusyQuery {
-  readonly range: Busy
+  readonly range: TimeRange
   readonly ownAddresses: OwnAddresses
 }
 
@@ -118,7 +118,7 @@ async function readOwnBusy(
   nextcloud: Nextcloud,
   events: Events,
   { range, zone, ownAddresses }: BusyQuery & { zone: Zone },
-): Promise<{ busy: readonly Busy[]; skipped: readonly Skipped[] }> {
+): Promise<{ busy: readonly TimeRange[]; skipped: readonly Skipped[] }> {
   const calendars = (await readCalendars(nextcloud)).filter(
     (calendar) => calendar.events && calendar.isOpaque && calendar.id !== birthdayCalendarId,
   )
@@ -126,7 +126,7 @@ async function readOwnBusy(
   const storedObjects = (
     await mapLimited(calendars, ({ id }) => queryCalendar(nextcloud, id, calendarQuery, activity))
   ).flat()
-  const busy: Busy[] = []
+  const busy: TimeRange[] = []
   const skipped: Skipped[] = []
   const budget = events.createStepBudget(events.mostForCall)
   const yieldIfDue = createYielder()
@@ -229,7 +229,7 @@ function addressOf(email: string): string {
 const stamp = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+/, "").replace(/[-:]/g, "")
 
 /** The busy periods of FREEBUSY lines: start/end or start/duration, in UTC. Periods of the type FREE are left out. */
-export function periodsIn(text: string): readonly Busy[] {
+export function periodsIn(text: string): readonly TimeRange[] {
   const lines = text.replace(/\r?\n[ \t]/g, "").split(/\r?\n/)
   return lines
     .filter((line) => /^FREEBUSY[;:]/i.test(line) && !/FBTYPE=FREE[;:]/i.test(line))

@@ -9,8 +9,8 @@ import { pluralize } from "../../pluralize.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { RunContext, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import type { Stored } from "./api.ts"
-import { calendarOf, inCalendar, removeObject } from "./api.ts"
+import type { StoredObject } from "./api.ts"
+import { calendarOf, removeObject, writeInCalendar } from "./api.ts"
 import { seriesToChange } from "./event.ts"
 import type { Filter, MatchingEvents, MatchingOccurrence } from "./find-events.ts"
 import { filterFields, findEvents, notListed, toNotListed } from "./find-events.ts"
@@ -202,11 +202,16 @@ function afterRefusal(error: unknown, { done, failed }: { done: number; failed: 
   return { done, failed: remaining === 0 ? failed : [...failed, skippedEntry] }
 }
 
-async function changeFile(nextcloud: Nextcloud, events: Events, input: Input, storedObject: Stored): Promise<void> {
+async function changeFile(
+  nextcloud: Nextcloud,
+  events: Events,
+  input: Input,
+  storedObject: StoredObject,
+): Promise<void> {
   const { operation, changes = {}, to_calendar = "" } = input
   const calendar = calendarOf(storedObject.id)
   if (operation === "delete")
-    await inCalendar(nextcloud, calendar, activity, () => removeObject(nextcloud, storedObject, activity))
+    await writeInCalendar(nextcloud, calendar, activity, () => removeObject(nextcloud, storedObject, activity))
   else if (operation === "move") await moveTo(nextcloud, storedObject, to_calendar, activity)
   else {
     const series = seriesToChange(events, storedObject, activity)

@@ -9,7 +9,7 @@ import { flag, integer, list, object, oneOf, optional, text } from "../../schema
 import { defineTool } from "../../tool.ts"
 import type { Xml } from "../../xml.ts"
 import { calendarServer, childOf, childrenOf, dav, oc, textOf, toDocument, xml } from "../../xml.ts"
-import { assertDone, calendarPath, inCalendar } from "./api.ts"
+import { assertDone, calendarPath, writeInCalendar } from "./api.ts"
 import { isCalendar, readCalendars, toCalendar } from "./calendar-list.ts"
 
 const calendar = object({
@@ -118,7 +118,7 @@ const updateCalendar = defineTool({
     const changes = Object.entries(newFields).filter(([, value]) => value !== undefined)
     if (changes.length === 0) throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
     const body = toDocument("d:propertyupdate", xml`<d:set><d:prop>${propertiesOf(newFields)}</d:prop></d:set>`)
-    return inCalendar(nextcloud, calendar, activity, async (id) => {
+    return writeInCalendar(nextcloud, calendar, activity, async (id) => {
       const path = await calendarPath(nextcloud, id)
       const [updatedItem] = multistatus(
         await davSend(nextcloud, { method: "PROPPATCH", path, body, activity }),
@@ -171,7 +171,7 @@ const deleteCalendar = defineTool({
 async function readContents(nextcloud: Nextcloud, calendar: string) {
   const activity = `reading the calendar “${calendar}”`
   const props = xml`<d:resourcetype/><d:displayname/><oc:owner-principal/><oc:invite/><cs:getctag/><d:getcontenttype/><d:getetag/>`
-  return inCalendar(nextcloud, calendar, activity, async (id) => {
+  return writeInCalendar(nextcloud, calendar, activity, async (id) => {
     const items = await propfind(nextcloud, { path: await calendarPath(nextcloud, id), props, depth: 1, activity })
     const calendarItem = items.find(isCalendar)
     if (calendarItem === undefined) throw nextcloudError("not_found", { activity })

@@ -7,10 +7,10 @@ import type { Occurrence } from "../../ical/occurrences.ts"
 import { toTextPart } from "../../page.ts"
 import { toServerEncoding } from "../../path-encoding.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
-import type { Stored } from "./api.ts"
+import type { StoredObject } from "./api.ts"
 import { calendarOf, objectPath } from "./api.ts"
 import type { Events } from "./load-ical.ts"
-import { namingOnlyForeign } from "./user-zone.ts"
+import { withoutOwnZone } from "./user-zone.ts"
 
 /**
  * The event's time zone. It is output only when it differs from the user's, because times contain their offset anyway.
@@ -125,12 +125,17 @@ export interface OutputOptions {
 }
 
 /** The full event. For a series: the requested occurrence, or the series itself. */
-export async function toFullEvent(nextcloud: Nextcloud, events: Events, storedObject: Stored, options: OutputOptions) {
+export async function toFullEvent(
+  nextcloud: Nextcloud,
+  events: Events,
+  storedObject: StoredObject,
+  options: OutputOptions,
+) {
   const { activity } = options
   const series = seriesOf(events, storedObject, activity)
   const occurrence = occurrenceOf(events, series, options.recurrence_id, activity)
   const { attendees: _, ...shortEvent } = events.toShortEvent(occurrence)
-  const [short = shortEvent] = await namingOnlyForeign(nextcloud, [shortEvent])
+  const [short = shortEvent] = await withoutOwnZone(nextcloud, [shortEvent])
   const { description, ...details } = events.toDetails(occurrence.component, series.master)
   const part = description === undefined ? undefined : toTextPart(description, options.offset)
   return {
@@ -145,13 +150,18 @@ export async function toFullEvent(nextcloud: Nextcloud, events: Events, storedOb
   }
 }
 
-export async function toWritten(nextcloud: Nextcloud, events: Events, storedObject: Stored, options: OutputOptions) {
+export async function toWritten(
+  nextcloud: Nextcloud,
+  events: Events,
+  storedObject: StoredObject,
+  options: OutputOptions,
+) {
   const fullEvent = await toFullEvent(nextcloud, events, storedObject, options)
   const { id, etag, title, start, end, timezone, recurrence, recurrence_id, url } = fullEvent
   return { id, etag, title, start, end, url, ...events.withoutUndefined({ timezone, recurrence, recurrence_id }) }
 }
 
-export function seriesOf(events: Events, { text, id }: Stored, activity: string): Series {
+export function seriesOf(events: Events, { text, id }: StoredObject, activity: string): Series {
   let series: Series | undefined
   try {
     series = events.seriesIn(events.readDocument(text), "vevent")
@@ -170,7 +180,7 @@ export function seriesOf(events: Events, { text, id }: Stored, activity: string)
  * The series to change. Throws for events that the server shows only in part, because writing them back would lose
  * data.
  */
-export function seriesToChange(events: Events, storedObject: Stored, activity: string): Series {
+export function seriesToChange(events: Events, storedObject: StoredObject, activity: string): Series {
   const series = seriesOf(events, storedObject, activity)
   if (events.isMasked(series.document)) throw toMaskedError(activity)
   return series

@@ -8,8 +8,8 @@ import type { Zone } from "../../ical/zone.ts"
 import { mapLimited } from "../../map-limited.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { createYielder } from "../../yielder.ts"
-import type { Stored } from "./api.ts"
-import { queryCalendar, readingCalendar } from "./api.ts"
+import type { StoredObject } from "./api.ts"
+import { queryCalendar, readInCalendar } from "./api.ts"
 import { readCalendars } from "./calendar-list.ts"
 import type { Events } from "./load-ical.ts"
 import { isWithoutOffset, zoneFor } from "./user-zone.ts"
@@ -40,7 +40,7 @@ export interface Filter {
 }
 
 export interface MatchingOccurrence extends Occurrence {
-  readonly storedObject: Stored
+  readonly storedObject: StoredObject
   readonly begins: number
 }
 
@@ -67,7 +67,7 @@ export const notListed = {
 export const toNotListed = (skipped: readonly Skipped[]) =>
   skipped.length === 0 ? {} : { unreadable: skipped.length, not_listed: skipped.slice(0, mostSkipped) }
 
-export function toSkipped({ id, text }: Stored, error: unknown): Skipped {
+export function toSkipped({ id, text }: StoredObject, error: unknown): Skipped {
   const title = /^SUMMARY[^:\r\n]*:([^\r\n]{1,80})/im.exec(text)?.[1] ?? "(no title)"
   const reason = isNextcloudError(error) ? error.message : `It cannot be read: ${(error as Error).message}`
   return { id, title, why: reason }
@@ -148,9 +148,9 @@ async function readStored(
   calendar: string | undefined,
   range: { from: number; to: number },
   activity: string,
-): Promise<readonly Stored[]> {
+): Promise<readonly StoredObject[]> {
   const read = (id: string) => queryCalendar(nextcloud, id, { kind: "VEVENT", range }, activity)
-  if (calendar !== undefined) return readingCalendar(nextcloud, calendar, activity, read)
+  if (calendar !== undefined) return readInCalendar(nextcloud, calendar, activity, read)
   const all = (await readCalendars(nextcloud)).filter(({ events }) => events)
   return (await mapLimited(all, ({ id }) => read(id))).flat()
 }

@@ -7,7 +7,7 @@ import { readObject } from "./api.ts"
 import { eventId, shortEvent, toFullEvent, toShort, wholeEvent } from "./event.ts"
 import { filterFields, findEvents, notListed, toNotListed } from "./find-events.ts"
 import { loadEvents } from "./load-ical.ts"
-import { namingOnlyForeign } from "./user-zone.ts"
+import { withoutOwnZone } from "./user-zone.ts"
 
 const listEvents = defineTool({
   name: "nc_calendar_list_events",
@@ -33,7 +33,7 @@ const listEvents = defineTool({
     const { matches, skipped } = await findEvents(nextcloud, events, filter, "listing the events")
     const { items, facts } = toPage(matches, { limit, cursor })
     const shortEvents = items.map((match) => toShort(events, match.storedObject.id, match))
-    return { events: await namingOnlyForeign(nextcloud, shortEvents), ...toNotListed(skipped), ...facts }
+    return { events: await withoutOwnZone(nextcloud, shortEvents), ...toNotListed(skipped), ...facts }
   },
 })
 

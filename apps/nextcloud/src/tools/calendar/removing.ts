@@ -6,8 +6,8 @@ import { pluralize } from "../../pluralize.ts"
 import { object, text } from "../../schema.ts"
 import type { Loss, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import type { Stored } from "./api.ts"
-import { calendarOf, inCalendar, removeObject } from "./api.ts"
+import type { StoredObject } from "./api.ts"
+import { calendarOf, removeObject, writeInCalendar } from "./api.ts"
 import { etag, eventId, inWords, occurrence, seriesOf, toFullEvent, toMaskedError } from "./event.ts"
 import type { Events } from "./load-ical.ts"
 import { readToChange, replaceObject } from "./writing.ts"
@@ -44,7 +44,7 @@ const deleteEvent = defineTool({
 async function lossOf(
   nextcloud: Nextcloud,
   events: Events,
-  storedObject: Stored,
+  storedObject: StoredObject,
   selection: OccurrenceSelection,
 ): Promise<Loss> {
   const { reach } = events.targetOf(seriesOf(events, storedObject, activity), selection, activity)
@@ -71,7 +71,7 @@ const names = (all: readonly string[]): string => all.slice(0, 10).join(", ") + 
 async function remove(
   nextcloud: Nextcloud,
   events: Events,
-  storedObject: Stored,
+  storedObject: StoredObject,
   selection: OccurrenceSelection,
 ): Promise<void> {
   const series = seriesOf(events, storedObject, activity)
@@ -83,7 +83,9 @@ async function remove(
   await replaceObject(nextcloud, events, { ...storedObject, text: series.document.toString() }, activity)
 }
 
-const removeWhole = (nextcloud: Nextcloud, storedObject: Stored): Promise<void> =>
-  inCalendar(nextcloud, calendarOf(storedObject.id), activity, () => removeObject(nextcloud, storedObject, activity))
+const removeWhole = (nextcloud: Nextcloud, storedObject: StoredObject): Promise<void> =>
+  writeInCalendar(nextcloud, calendarOf(storedObject.id), activity, () =>
+    removeObject(nextcloud, storedObject, activity),
+  )
 
 export const removingTools: readonly Tool[] = [deleteEvent]

@@ -4,7 +4,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Zone } from "../../ical/zone.ts"
 import type { Events } from "./load-ical.ts"
 
-export interface Busy {
+export interface TimeRange {
   readonly from: number
   readonly to: number
 }
@@ -16,7 +16,7 @@ export interface Hours {
 }
 
 export interface SlotRequest {
-  readonly range: Busy
+  readonly range: TimeRange
   readonly zone: Zone
   readonly minutes: number
   readonly buffer: number
@@ -25,7 +25,7 @@ export interface SlotRequest {
   readonly preferred: readonly Hours[]
 }
 
-export interface Slot extends Busy {
+export interface Slot extends TimeRange {
   readonly isPreferred: boolean
 }
 
@@ -50,7 +50,7 @@ export function toHours(text: string, activity: string): Hours {
 export function freeSlots(
   events: Pick<Events, "toInstant" | "toWall">,
   request: SlotRequest,
-  busyTimes: readonly Busy[],
+  busyTimes: readonly TimeRange[],
 ): readonly Slot[] {
   const { range, zone, minutes, buffer, preferred } = request
   const length = minutes * minuteMs
@@ -74,8 +74,8 @@ export function freeSlots(
 function windowsOf(
   { toInstant, toWall }: Pick<Events, "toInstant" | "toWall">,
   { range, zone, hours, weekends }: SlotRequest,
-): readonly Busy[] {
-  const windows: Busy[] = []
+): readonly TimeRange[] {
+  const windows: TimeRange[] = []
   const lastWall = toWall(range.to, zone)
   for (let day = Math.floor(toWall(range.from, zone) / dayMs) * dayMs; day < lastWall; day += dayMs) {
     const weekday = new Date(day).getUTCDay()
@@ -87,8 +87,8 @@ function windowsOf(
 }
 
 /** The parts of a window that are not occupied. `occupied` must be sorted by its starts. */
-function gapsIn(window: Busy, occupied: readonly Busy[]): readonly Busy[] {
-  const gaps: Busy[] = []
+function gapsIn(window: TimeRange, occupied: readonly TimeRange[]): readonly TimeRange[] {
+  const gaps: TimeRange[] = []
   let freeFrom = window.from
   for (const { from, to } of occupied) {
     if (to <= freeFrom) continue
@@ -104,7 +104,7 @@ function quarter({ toWall }: Pick<Events, "toWall">, zone: Zone, instant: number
   return remainder === 0 ? instant : instant + step - remainder
 }
 
-function isWithin({ toWall }: Pick<Events, "toWall">, zone: Zone, hours: Hours, { from, to }: Busy): boolean {
+function isWithin({ toWall }: Pick<Events, "toWall">, zone: Zone, hours: Hours, { from, to }: TimeRange): boolean {
   const day = Math.floor(toWall(from, zone) / dayMs) * dayMs
   return toWall(from, zone) - day >= hours.from * minuteMs && toWall(to, zone) - day <= hours.to * minuteMs
 }

@@ -20,7 +20,7 @@ interface Zoned {
 }
 
 /** Removes the zone from items whose zone is the user's. When the user's zone is not known, every zone stays. */
-export async function namingOnlyForeign<T extends Zoned>(
+export async function withoutOwnZone<T extends Zoned>(
   nextcloud: Nextcloud,
   all: readonly T[],
 ): Promise<readonly (Omit<T, "timezone"> & Zoned)[]> {

@@ -8,16 +8,16 @@ import type { Changes } from "../../ical/change.ts"
 import type { ChangedEvent, OccurrenceSelection } from "../../ical/series.ts"
 import { object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
-import type { Stored } from "./api.ts"
+import type { StoredObject } from "./api.ts"
 import {
   calendarOf,
-  inCalendar,
   moveObject,
   readObject,
   readOrganizer,
   readOwn,
   removeObject,
   toObjectId,
+  writeInCalendar,
   writeObject,
 } from "./api.ts"
 import { readCalendars } from "./calendar-list.ts"
@@ -58,7 +58,7 @@ const createEvent = defineTool({
     const uid = randomUUID()
     const changesWithZone = await withUsualZone(nextcloud, changes)
     const text = events.newEvent(uid, changesWithZone, await toChangeContext(nextcloud, changes, activity))
-    const storedObject = await inCalendar(nextcloud, calendar, activity, (id) =>
+    const storedObject = await writeInCalendar(nextcloud, calendar, activity, (id) =>
       writeObject(nextcloud, { id: toObjectId(id, `${uid}.ics`), text }, activity),
     )
     return toWritten(nextcloud, events, storedObject, { activity })
@@ -116,7 +116,7 @@ export async function readToChange(
   nextcloud: Nextcloud,
   { id, etag }: { readonly id: string; readonly etag?: string | undefined },
   activity: string,
-): Promise<{ storedObject: Stored; events: Events }> {
+): Promise<{ storedObject: StoredObject; events: Events }> {
   const [storedObject, events] = await Promise.all([readObject(nextcloud, id, activity), loadEvents()])
   if (etag !== undefined && toBareEtag(etag) !== storedObject.etag) {
     const currentEvent = await toFullEvent(nextcloud, events, storedObject, { activity })
@@ -126,7 +126,7 @@ export async function readToChange(
 }
 
 interface ChangeToStore {
-  readonly storedObject: Stored
+  readonly storedObject: StoredObject
   readonly changed: ChangedEvent
   readonly selection: OccurrenceSelection
 }
@@ -149,7 +149,7 @@ async function storeChanged(
     return toWritten(nextcloud, events, writtenObject, { ...occurrence, activity })
   }
   const calendar = calendarOf(storedObject.id)
-  const added = await inCalendar(nextcloud, calendar, activity, (id) =>
+  const added = await writeInCalendar(nextcloud, calendar, activity, (id) =>
     writeObject(nextcloud, { id: toObjectId(id, `${newSeries.uid}.ics`), text: newSeries.text }, activity),
   )
   try {
@@ -166,11 +166,11 @@ async function storeChanged(
 export async function replaceObject(
   nextcloud: Nextcloud,
   events: Events,
-  newObject: Stored,
+  newObject: StoredObject,
   activity: string,
-): Promise<Stored> {
+): Promise<StoredObject> {
   try {
-    return await inCalendar(nextcloud, calendarOf(newObject.id), activity, () =>
+    return await writeInCalendar(nextcloud, calendarOf(newObject.id), activity, () =>
       writeObject(nextcloud, newObject, activity),
     )
   } catch (error) {
@@ -250,7 +250,7 @@ const moveEvent = defineTool({
  * the server would move the event there, where it is not visible.
  */
 export const findTarget = (nextcloud: Nextcloud, calendar: string, kind: "events" | "tasks", activity: string) =>
-  inCalendar(nextcloud, calendar, activity, async (id) => {
+  writeInCalendar(nextcloud, calendar, activity, async (id) => {
     const target = (await readCalendars(nextcloud)).find((candidate) => candidate.id === id)
     if (target === undefined || target.read_only) throw nextcloudError("not_found", { activity })
     if (target[kind]) return id
@@ -271,7 +271,9 @@ export async function moveTo(
 ): Promise<string> {
   if (calendarOf(source.id) === target)
     throw nextcloudError("invalid", { activity, because: `it is already in the calendar “${target}”` })
-  return inCalendar(nextcloud, calendarOf(source.id), activity, () => moveObject(nextcloud, source, target, activity))
+  return writeInCalendar(nextcloud, calendarOf(source.id), activity, () =>
+    moveObject(nextcloud, source, target, activity),
+  )
 }
 
 export const writingTools = [createEvent, updateEvent, respond, moveEvent]

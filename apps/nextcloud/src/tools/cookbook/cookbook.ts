@@ -6,7 +6,7 @@ import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool, withOfferTest } from "../../tool.ts"
 import { changeCookbook, cookbook, hasCookbook } from "./api.ts"
 import { toFullRecipe } from "./recipe.ts"
-import { recipeTools, sameName } from "./recipes.ts"
+import { recipeTools, toNameTakenError } from "./recipes.ts"
 
 const countedNames = list(object({ name: text(), recipes: integer() }))
 
@@ -52,7 +52,7 @@ const importRecipe = defineTool({
       activity,
       accept: [409],
     })
-    if (answer.status === 409) throw sameName(activity)
+    if (answer.status === 409) throw toNameTakenError(activity)
     const { id, name, url: link } = toFullRecipe(nextcloud, fieldsOf(answer.json(), activity))
     return { id, name, url: link }
   },

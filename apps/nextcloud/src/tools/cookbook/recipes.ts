@@ -72,13 +72,13 @@ const createRecipe = defineTool({
     const activity = `creating the recipe “${fields.name}”`
     const json = { "@context": "http://schema.org", "@type": "Recipe", ...toRecipe(fields) }
     const answer = await cookbook(nextcloud, { method: "POST", path: "/recipes", json, activity, accept: [409] })
-    if (answer.status === 409) throw sameName(activity)
+    if (answer.status === 409) throw toNameTakenError(activity)
     const id = idIn(answer.json(), activity)
     return { id, name: fields.name, url: recipeLink(nextcloud, id) }
   },
 })
 
-export function sameName(activity: string): Error {
+export function toNameTakenError(activity: string): Error {
   const advice = "Choose another name, or change the existing recipe."
   return nextcloudError("conflict", {
     activity,
@@ -120,7 +120,7 @@ const updateRecipe = defineTool({
     const json = { ...oldRecipe, ...changed, id: String(recipe_id) }
     const request = { method: "PUT", path: `/recipes/${recipe_id}`, json, activity, accept: [409] }
     const answer = await cookbook(nextcloud, request)
-    if (answer.status === 409) throw sameName(activity)
+    if (answer.status === 409) throw toNameTakenError(activity)
     const id = idIn(answer.json(), activity)
     return { id, name: changes.name ?? recipe.text("name"), url: recipeLink(nextcloud, id) }
   },

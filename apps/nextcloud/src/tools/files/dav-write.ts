@@ -4,7 +4,7 @@ import { davSend } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, NcRequest, Nextcloud } from "../../api/nextcloud.ts"
 
-export async function change(nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswer> {
+export async function sendDavWrite(nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswer> {
   const { activity, accept = [] } = request
   const answer = await davSend(nextcloud, request)
   const { status } = answer

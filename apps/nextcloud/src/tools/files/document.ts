@@ -7,7 +7,7 @@ import { integer, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { readBytes } from "./content.ts"
 import { folderLink, nameOf, normalizePath, path } from "./item.ts"
-import { noFile } from "./reading.ts"
+import { toNotAFileError } from "./reading.ts"
 
 /** Larger documents are not fetched. */
 const mostBytes = 15_000_000
@@ -45,7 +45,7 @@ const readDocumentText = defineTool({
       { address, name: nameOf(filePath), activity, alternative, signal },
       mostBytes,
     )
-    if (file.etag === undefined) throw noFile(file.size, activity)
+    if (file.etag === undefined) throw toNotAFileError(file.size, activity)
     const { extractText } = await import("../../extract/extract.ts")
     const extracted = await extractText(file.bytes, { signal })
     if ("because" in extracted) {

@@ -86,7 +86,7 @@ export async function readAt(
     alternative,
     ...signalOption,
   })
-  if (content.etag === undefined) throw noFile(content.size, activity)
+  if (content.etag === undefined) throw toNotAFileError(content.size, activity)
   return content
 }
 
@@ -94,7 +94,7 @@ export async function readAt(
  * The error for a response without an etag, which only files have: a folder answers with an empty body; anything else
  * is not from Nextcloud.
  */
-export function noFile(size: number, activity: string): Error {
+export function toNotAFileError(size: number, activity: string): Error {
   if (size > 0) return nextcloudError("malformed", { activity, detail: "a web page instead of the file" })
   const advice = "Use nc_files_list_directory to see what is in it."
   return nextcloudError("invalid", { activity, because: "it is a folder", advice })

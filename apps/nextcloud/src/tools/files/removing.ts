@@ -5,7 +5,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { flag, object, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
-import { change } from "./dav-write.ts"
+import { sendDavWrite } from "./dav-write.ts"
 import { lossOf } from "./deletion-loss.ts"
 import { fileOf, find, isInsideShare, normalizePath, path, sharedProps, sharingOf } from "./item.ts"
 
@@ -48,7 +48,7 @@ const deleteResource = defineTool({
     // The server compares etags of files only, not of folders.
     const headers: Record<string, string> = file.kind === "file" ? { "if-match": `"${file.etag}"` } : {}
     const address = filesPath(await nextcloud.userId(), filePath)
-    await change(nextcloud, { method: "DELETE", path: address, headers, activity })
+    await sendDavWrite(nextcloud, { method: "DELETE", path: address, headers, activity })
     const hasTrash = (await nextcloud.capabilities()).of("files")?.maybeFlag("undelete") ?? false
     return {
       deleted: file.path,

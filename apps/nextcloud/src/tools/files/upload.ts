@@ -7,7 +7,7 @@ import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
 import { toBareEtag } from "../../etag.ts"
 import { dav, textOf, xml } from "../../xml.ts"
 import { isMedia } from "./content.ts"
-import { change } from "./dav-write.ts"
+import { sendDavWrite } from "./dav-write.ts"
 import { findFacts, nameOf, normalizePath, writtenFileId } from "./item.ts"
 import { readAt, toFileOutput } from "./reading.ts"
 
@@ -99,7 +99,7 @@ export async function startUpload(nextcloud: Nextcloud, target: Target): Promise
   const id = `holdpoint-${crypto.randomUUID()}`
   const { activity } = target
   const headers = await destinationOf(nextcloud, target)
-  await change(nextcloud, { method: "MKCOL", path: await uploadPath(nextcloud, id), headers, activity })
+  await sendDavWrite(nextcloud, { method: "MKCOL", path: await uploadPath(nextcloud, id), headers, activity })
   return id
 }
 
@@ -115,7 +115,7 @@ export async function uploadPart(
   target: Target,
   { upload, number, bytes }: UploadPart,
 ): Promise<void> {
-  await change(nextcloud, {
+  await sendDavWrite(nextcloud, {
     method: "PUT",
     path: `${await uploadPath(nextcloud, upload)}/${partName(number)}`,
     headers: { "content-type": "application/octet-stream", ...(await destinationOf(nextcloud, target)) },

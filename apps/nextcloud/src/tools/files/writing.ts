@@ -3,7 +3,7 @@
 import { filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { afterConflicts } from "../../conflict-retry.ts"
+import { retryOnConflict } from "../../conflict-retry.ts"
 import { toBareEtag } from "../../etag.ts"
 import { flag, integer, object, optional, text } from "../../schema.ts"
 import type { RunContext, Tool } from "../../tool.ts"
@@ -11,7 +11,7 @@ import { defineTool } from "../../tool.ts"
 import { encoding, toBytes } from "./bytes.ts"
 import { charsetOf } from "./content.ts"
 import { normalizePath, path } from "./item.ts"
-import { noFile } from "./reading.ts"
+import { toNotAFileError } from "./reading.ts"
 import type { Target, UploadedFile } from "./upload.ts"
 import { abandon, finish, mostAtOnce, sizeOfParts, startUpload, uploadFile, uploadPart } from "./upload.ts"
 
@@ -81,7 +81,7 @@ const appendFile = defineTool({
   requests: 2,
   requestsNote: "Two more each time that someone else wrote in between, up to five times.",
   async run({ path: filePath, content }, nextcloud) {
-    return afterConflicts(() => append(nextcloud, filePath, content))
+    return retryOnConflict(() => append(nextcloud, filePath, content))
   },
 })
 
@@ -90,7 +90,7 @@ async function append(nextcloud: Nextcloud, filePath: string, content: string): 
   const headers = { accept: "*/*", "accept-encoding": "identity" }
   const answer = await nextcloud.send({ path: filesPath(await nextcloud.userId(), filePath), headers, activity })
   const etag = answer.headers.get("etag")
-  if (etag === null) throw noFile(answer.bytes.byteLength, activity)
+  if (etag === null) throw toNotAFileError(answer.bytes.byteLength, activity)
   const charset = charsetOf(answer.bytes, { type: "", isStart: true })
   if (charset !== "utf-8") {
     const advice = "Only UTF-8 text can be added to. Write the whole file with nc_files_write_file."

@@ -9,7 +9,7 @@ import { offsetIn, pageFields, paging, toCursor, toExcerpt } from "../../page.ts
 import { integer, list, object, text } from "../../schema.ts"
 import { defineTool, withOfferTest } from "../../tool.ts"
 import { oc, textOf, toDocument, xml } from "../../xml.ts"
-import { change } from "../files/dav-write.ts"
+import { sendDavWrite } from "../files/dav-write.ts"
 import { fileOf, find, normalizePath, path, readerOf } from "../files/item.ts"
 
 const hasComments = (capabilities: Capabilities): boolean => capabilities.of("files")?.maybeFlag("comments") ?? false
@@ -109,7 +109,7 @@ const deleteComment = defineTool({
     const { address, ...comment } = await findComment(nextcloud, filePath, comment_id, activity)
     if (loss?.guard !== undefined && loss.guard !== comment.message)
       throw nextcloudError("conflict", { activity, current: comment })
-    await change(nextcloud, { method: "DELETE", path: address, activity })
+    await sendDavWrite(nextcloud, { method: "DELETE", path: address, activity })
     return { deleted: comment.message }
   },
 })

@@ -8,7 +8,7 @@ import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool, withOfferTest } from "../../tool.ts"
 import { oc, textOf, toDocument, xml } from "../../xml.ts"
-import { change } from "../files/dav-write.ts"
+import { sendDavWrite } from "../files/dav-write.ts"
 import { fileFields, fileOf, fileProps, find, normalizePath, path, readerOf } from "../files/item.ts"
 
 const hasTags = (capabilities: Capabilities): boolean => capabilities.has("systemtags")
@@ -140,9 +140,15 @@ const setTags = defineTool({
     const [addedTags, removedTags] = [tagsNamed(tags, add, activity), tagsNamed(tags, remove, activity)]
     // 409 (the file already has the tag) and, below, 404 (the file does not have the tag) are not errors.
     for (const { id } of addedTags)
-      await change(nextcloud, { method: "PUT", path: `${relations}/${id}`, activity, accept: [409], repeatable: true })
+      await sendDavWrite(nextcloud, {
+        method: "PUT",
+        path: `${relations}/${id}`,
+        activity,
+        accept: [409],
+        repeatable: true,
+      })
     for (const { id } of removedTags)
-      await change(nextcloud, {
+      await sendDavWrite(nextcloud, {
         method: "DELETE",
         path: `${relations}/${id}`,
         activity,

@@ -12,7 +12,7 @@ import { integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import { defineTool, withOfferTest } from "../../tool.ts"
 import { dav, nc, oc, textOf, xml } from "../../xml.ts"
-import { change } from "../files/dav-write.ts"
+import { sendDavWrite } from "../files/dav-write.ts"
 import { bytesInWords, decode, isFolder, normalizePath, readerOf } from "../files/item.ts"
 
 const hasTrash = (capabilities: Capabilities): boolean => capabilities.of("files")?.maybeFlag("undelete") ?? false
@@ -117,7 +117,7 @@ const restore = defineTool({
     const item = await findOne(nextcloud, name, activity)
     const target = `${await trashPath(nextcloud)}/restore/${encodeURIComponent(name)}`
     const headers = { destination: `${nextcloud.url}${target}` }
-    await change(nextcloud, { method: "MOVE", path: await addressOf(nextcloud, name), headers, activity })
+    await sendDavWrite(nextcloud, { method: "MOVE", path: await addressOf(nextcloud, name), headers, activity })
     return { restored: item.path }
   },
 })
@@ -158,7 +158,7 @@ const deleteOne = defineTool({
     const item = await findOne(nextcloud, name, activity)
     if (loss?.guard !== undefined && loss.guard !== `${item.path} ${item.deleted}`)
       throw nextcloudError("conflict", { activity, current: item })
-    await change(nextcloud, { method: "DELETE", path: await addressOf(nextcloud, name), activity })
+    await sendDavWrite(nextcloud, { method: "DELETE", path: await addressOf(nextcloud, name), activity })
     return { deleted: item.path }
   },
 })
@@ -198,7 +198,7 @@ const emptyTrash = defineTool({
       throw nextcloudError("conflict", { activity, current: { items: all.slice(0, 20), total: all.length }, advice })
     }
     if (all.length > 0)
-      await change(nextcloud, { method: "DELETE", path: `${await trashPath(nextcloud)}/trash`, activity })
+      await sendDavWrite(nextcloud, { method: "DELETE", path: `${await trashPath(nextcloud)}/trash`, activity })
     return { deleted: all.length }
   },
 })

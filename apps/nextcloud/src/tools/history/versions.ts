@@ -11,7 +11,7 @@ import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool, withContent, withOfferTest } from "../../tool.ts"
 import { dav, nc, textOf, xml } from "../../xml.ts"
 import { readContent } from "../files/content.ts"
-import { change } from "../files/dav-write.ts"
+import { sendDavWrite } from "../files/dav-write.ts"
 import type { FileFacts } from "../files/item.ts"
 import { bytesInWords, fileOf, find, folderLink, nameOf, normalizePath, path, readerOf } from "../files/item.ts"
 import { blocksOf, contentFields, offset } from "../files/reading.ts"
@@ -146,7 +146,7 @@ const restoreVersion = defineTool({
       throw nextcloudError("conflict", { activity, current: file })
     const address = await versionsPath(nextcloud, `versions/${file.id}/${stamp}`)
     const headers = { destination: `${nextcloud.url}${await versionsPath(nextcloud, "restore/target")}` }
-    await change(nextcloud, { method: "MOVE", path: address, headers, activity })
+    await sendDavWrite(nextcloud, { method: "MOVE", path: address, headers, activity })
     return { path: file.path, restored: stamp, url: file.url }
   },
 })

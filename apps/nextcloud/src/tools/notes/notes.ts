@@ -4,7 +4,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
-import { afterConflicts } from "../../conflict-retry.ts"
+import { retryOnConflict } from "../../conflict-retry.ts"
 import { toBareEtag } from "../../etag.ts"
 import { offsetArgument, pageFields, paging, textPartFields, toExcerpt, toPage, toTextPart } from "../../page.ts"
 import { pluralize } from "../../pluralize.ts"
@@ -166,7 +166,7 @@ const appendContent = defineTool({
   requests: 2,
   requestsNote: "Two more each time that someone else wrote in between, up to five times.",
   async run({ note_id, content }, nextcloud) {
-    return afterConflicts(async () => toFullNote(nextcloud, await appendText(nextcloud, note_id, content)))
+    return retryOnConflict(async () => toFullNote(nextcloud, await appendText(nextcloud, note_id, content)))
   },
 })
 

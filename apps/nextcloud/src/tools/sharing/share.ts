@@ -123,7 +123,7 @@ export const readShare = async (nextcloud: Nextcloud, id: number, activity: stri
  * Whether a share is a link or a mail, open to all who have the address: only these have a label and can hide the
  * download.
  */
-export const isOpen = (fields: Fields): boolean => [3, 4].includes(fields.number("share_type"))
+export const isLinkOrEmail = (fields: Fields): boolean => [3, 4].includes(fields.number("share_type"))
 
 /** The target of a share in words: “with Bob Example”, “by a public link”. */
 export function toRecipientWords({

@@ -17,7 +17,7 @@ import {
   canArgument,
   expires,
   hasSharing,
-  isOpen,
+  isLinkOrEmail,
   type Right,
   readFields,
   readShare,
@@ -272,7 +272,7 @@ const updateShare = defineTool({
     }
     const { data } = await shares(nextcloud, { method: "PUT", path: `/shares/${share_id}`, json, activity })
     const changed = fieldsOf(data, activity)
-    if (!isOpen(changed) && (label ?? hideDownload ?? password) !== undefined) {
+    if (!isLinkOrEmail(changed) && (label ?? hideDownload ?? password) !== undefined) {
       const because = "only links have a label and a password, and can hide the download"
       throw nextcloudError("invalid", { activity, because, advice: "The other given fields were changed." })
     }

@@ -7,12 +7,12 @@ import { offsetArgument, pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { createYielder } from "../../yielder.ts"
-import type { Stored } from "../calendar/api.ts"
-import { queryCalendar, readingCalendar, readObject } from "../calendar/api.ts"
+import type { StoredObject } from "../calendar/api.ts"
+import { queryCalendar, readInCalendar, readObject } from "../calendar/api.ts"
 import { readCalendars } from "../calendar/calendar-list.ts"
 import type { Skipped } from "../calendar/find-events.ts"
 import { containsWords, normalizeText, notListed, toNotListed, toSkipped } from "../calendar/find-events.ts"
-import { isWithoutOffset, namingOnlyForeign, zoneFor } from "../calendar/user-zone.ts"
+import { isWithoutOffset, withoutOwnZone, zoneFor } from "../calendar/user-zone.ts"
 import type { ParsedTask, Tasks } from "./task.ts"
 import { loadTasks, readTask, shortTask, taskId, toFullTask, toShort, wholeTask } from "./task.ts"
 
@@ -90,12 +90,12 @@ const listTasks = defineTool({
       const subtasks = openChildCounts.get(taskOutput.uid)
       return subtasks === undefined ? taskOutput : { ...taskOutput, open_subtasks: subtasks }
     })
-    return { tasks: await namingOnlyForeign(nextcloud, shortTasks), ...toNotListed(skipped), ...facts }
+    return { tasks: await withoutOwnZone(nextcloud, shortTasks), ...toNotListed(skipped), ...facts }
   },
 })
 
 interface StoredTask extends ParsedTask {
-  readonly storedObject: Stored
+  readonly storedObject: StoredObject
 }
 
 async function readAll(nextcloud: Nextcloud, tasks: Tasks, list: string | undefined) {
@@ -104,7 +104,7 @@ async function readAll(nextcloud: Nextcloud, tasks: Tasks, list: string | undefi
   const storedObjects =
     list === undefined
       ? (await mapLimited(await readLists(), ({ id }) => readList(id))).flat()
-      : await readingCalendar(nextcloud, list, activity, readList)
+      : await readInCalendar(nextcloud, list, activity, readList)
   const all: StoredTask[] = []
   const skipped: Skipped[] = []
   const yieldIfDue = createYielder()
@@ -194,7 +194,7 @@ const getTask = defineTool({
   async run({ task_id, offset }, nextcloud) {
     const [storedObject, tasks] = await Promise.all([readObject(nextcloud, task_id, "reading the task"), loadTasks()])
     const fullTask = toFullTask(nextcloud, tasks, storedObject, { activity: "reading the task", offset })
-    const [task = fullTask] = await namingOnlyForeign(nextcloud, [fullTask])
+    const [task = fullTask] = await withoutOwnZone(nextcloud, [fullTask])
     return task
   },
 })

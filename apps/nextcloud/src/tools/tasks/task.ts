@@ -6,7 +6,7 @@ import type { Component, Document } from "../../ical/document.ts"
 import { toTextPart } from "../../page.ts"
 import { toServerEncoding } from "../../path-encoding.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
-import type { Stored } from "../calendar/api.ts"
+import type { StoredObject } from "../calendar/api.ts"
 import { calendarOf } from "../calendar/api.ts"
 import { foreignZone } from "../calendar/event.ts"
 
@@ -78,7 +78,7 @@ export interface ParsedTask {
   readonly task: Component
 }
 
-export function readTask(tasks: Tasks, { text, id }: Stored, activity: string): ParsedTask {
+export function readTask(tasks: Tasks, { text, id }: StoredObject, activity: string): ParsedTask {
   let document: Document
   try {
     document = tasks.readDocument(text)
@@ -101,7 +101,7 @@ export function taskLink(nextcloud: Nextcloud, id: string): string {
   return nextcloud.link(`/apps/tasks/calendars/${list}/tasks/${file}`)
 }
 
-export function toShort(nextcloud: Nextcloud, tasks: Tasks, { id }: Stored, { document, task }: ParsedTask) {
+export function toShort(nextcloud: Nextcloud, tasks: Tasks, { id }: StoredObject, { document, task }: ParsedTask) {
   return { id, list: calendarOf(id), ...tasks.toTask(task, document), url: taskLink(nextcloud, id) }
 }
 
@@ -113,7 +113,7 @@ interface OutputOptions {
 export function toFullTask(
   nextcloud: Nextcloud,
   tasks: Tasks,
-  storedObject: Stored,
+  storedObject: StoredObject,
   { activity, offset }: OutputOptions,
 ) {
   const parsedTask = readTask(tasks, storedObject, activity)

@@ -7,8 +7,8 @@ import { toBareEtag } from "../../etag.ts"
 import type { TaskChanges } from "../../ical/task.ts"
 import { flag, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
-import type { Stored } from "../calendar/api.ts"
-import { calendarOf, inCalendar, readObject, removeObject, toObjectId, writeObject } from "../calendar/api.ts"
+import type { StoredObject } from "../calendar/api.ts"
+import { calendarOf, readObject, removeObject, toObjectId, writeInCalendar, writeObject } from "../calendar/api.ts"
 import { toMaskedError } from "../calendar/event.ts"
 import { zoneFor } from "../calendar/user-zone.ts"
 import { findTarget, moveTo } from "../calendar/writing.ts"
@@ -26,7 +26,7 @@ const writtenFields = {
   url: text(),
 }
 
-function toWritten(nextcloud: Nextcloud, tasks: Tasks, storedObject: Stored, activity: string) {
+function toWritten(nextcloud: Nextcloud, tasks: Tasks, storedObject: StoredObject, activity: string) {
   const { id, uid, etag, title, status, due, url } = toFullTask(nextcloud, tasks, storedObject, { activity })
   return { id, uid, etag, title, status, url, ...(due === undefined ? {} : { due }) }
 }
@@ -45,7 +45,7 @@ const createTask = defineTool({
     const tasks = await loadTasks()
     const uid = randomUUID()
     const body = tasks.newTask(uid, await withUsualZone(nextcloud, changes), { now: Date.now(), activity })
-    const storedObject = await inCalendar(nextcloud, list, activity, (id) =>
+    const storedObject = await writeInCalendar(nextcloud, list, activity, (id) =>
       writeObject(nextcloud, { id: toObjectId(id, `${uid}.ics`), text: body }, activity),
     )
     return toWritten(nextcloud, tasks, storedObject, activity)
@@ -121,23 +121,28 @@ async function readToChange(
   nextcloud: Nextcloud,
   { id, etag }: { readonly id: string; readonly etag?: string | undefined },
   activity: string,
-): Promise<{ storedObject: Stored; tasks: Tasks }> {
+): Promise<{ storedObject: StoredObject; tasks: Tasks }> {
   const [storedObject, tasks] = await Promise.all([readObject(nextcloud, id, activity), loadTasks()])
   if (etag !== undefined && toBareEtag(etag) !== storedObject.etag)
     throw nextcloudError("conflict", { activity, current: toFullTask(nextcloud, tasks, storedObject, { activity }) })
   return { storedObject, tasks }
 }
 
-function toChange(tasks: Tasks, storedObject: Stored, activity: string): ParsedTask {
+function toChange(tasks: Tasks, storedObject: StoredObject, activity: string): ParsedTask {
   const parsedTask = readTask(tasks, storedObject, activity)
   if (tasks.isMasked(parsedTask.document)) throw toMaskedError(activity)
   return parsedTask
 }
 
 /** Overwrites a task only if it is unchanged; otherwise throws a conflict with the current task. */
-async function replace(nextcloud: Nextcloud, tasks: Tasks, newObject: Stored, activity: string): Promise<Stored> {
+async function replace(
+  nextcloud: Nextcloud,
+  tasks: Tasks,
+  newObject: StoredObject,
+  activity: string,
+): Promise<StoredObject> {
   try {
-    return await inCalendar(nextcloud, calendarOf(newObject.id), activity, () =>
+    return await writeInCalendar(nextcloud, calendarOf(newObject.id), activity, () =>
       writeObject(nextcloud, newObject, activity),
     )
   } catch (error) {
@@ -195,7 +200,9 @@ const deleteTask = defineTool({
     const expectedEtag = loss?.guard ?? etag
     const { storedObject, tasks } = await readToChange(nextcloud, { id: task_id, etag: expectedEtag }, deleting)
     const { title } = toFullTask(nextcloud, tasks, storedObject, { activity: deleting })
-    await inCalendar(nextcloud, calendarOf(task_id), deleting, () => removeObject(nextcloud, storedObject, deleting))
+    await writeInCalendar(nextcloud, calendarOf(task_id), deleting, () =>
+      removeObject(nextcloud, storedObject, deleting),
+    )
     return { deleted: title }
   },
 })

@@ -16,7 +16,7 @@ import type { ApiParts, Route } from "./parts.ts"
 import { canShowQuestions } from "./parts.ts"
 import { problem } from "./problem.ts"
 import { type RunReading, readRun } from "./reader.ts"
-import { continuedBy } from "./reply.ts"
+import { findContinuedRun } from "./reply.ts"
 import { wholeReply } from "./whole-reply.ts"
 
 export const postChat: Route = async (parts, visit) => {
@@ -61,7 +61,7 @@ interface ChatRequest extends ConversationRequest {
 
 /** Responds with the rest of a reply that waited for answers. */
 async function continueRun(parts: ApiParts, chat: ChatRequest, handle: string): Promise<Response> {
-  const continued = await continuedBy(parts, chat, handle)
+  const continued = await findContinuedRun(parts, chat, handle)
   return continued instanceof Response ? continued : respond(parts, chat, { ...continued, isContinued: true })
 }
 

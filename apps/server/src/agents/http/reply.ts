@@ -51,7 +51,7 @@ export interface WaitingReply {
   readonly continue: string
 }
 
-export async function waitingOf(
+export async function waitingReplyOf(
   parts: ApiParts,
   run: Run,
   { name, after }: { readonly name: string; readonly after: number },
@@ -76,7 +76,7 @@ async function openQuestions({ logs, hub }: ApiParts, run: Run): Promise<readonl
 export type ContinuedRun = Pick<RunReading, "after" | "wokenAfter"> & { readonly run: Run }
 
 /** Finds the reply that a handle of `waitingOf` continues, in a conversation of the caller. Otherwise returns a 404. */
-export async function continuedBy(
+export async function findContinuedRun(
   parts: ApiParts,
   { caller, name }: { readonly caller: RunCaller; readonly name: string },
   handle: string,

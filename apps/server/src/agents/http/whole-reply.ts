@@ -4,7 +4,7 @@ import type { UIMessage } from "ai"
 import type { Run } from "../records.ts"
 import type { ApiParts } from "./parts.ts"
 import type { ContinuedRun } from "./reply.ts"
-import { readReply, waitingOf } from "./reply.ts"
+import { readReply, waitingReplyOf } from "./reply.ts"
 
 interface WholeReplyRequest {
   readonly name: string
@@ -22,7 +22,7 @@ export async function wholeReply(
   for await (const part of readReply(parts.readers, { run, after, ...woken, isHeld: false, signal })) {
     if (part.type === "error") end = { finishReason: "error", error: part.message }
     if (part.type === "pause") {
-      const holdpoint = await waitingOf(parts, run, { name, after: part.after })
+      const holdpoint = await waitingReplyOf(parts, run, { name, after: part.after })
       end = { finishReason: "waiting", holdpoint }
     }
   }

@@ -27,7 +27,7 @@ export interface Accounts {
    * Asks the person to connect a missing account, if they can be asked. Returns undefined when the account is
    * connected, or else the output for the model.
    */
-  refusal(server: AccountConfig, run: RunningRun, running: RunningCall): Promise<ToolOutput | undefined>
+  ensureConnected(server: AccountConfig, run: RunningRun, running: RunningCall): Promise<ToolOutput | undefined>
   /** Restores from a journaled output that the person did not connect the account earlier in this reply. */
   recall(server: AccountConfig, run: RunningRun, output: ToolOutput): void
 }
@@ -50,14 +50,14 @@ export function createAccounts({
   const accounts: Accounts = {
     find,
     async call(server, { run, ...running }, work) {
-      const refusal = await accounts.refusal(server, run, running)
+      const refusal = await accounts.ensureConnected(server, run, running)
       if (refusal !== undefined) return refusal
       try {
         return await work()
       } catch (error) {
         if (!isConnectionLost(error)) throw error
         // Asks with the same key as before the call: after a new connection, the resumed run makes the call.
-        const refusal = await accounts.refusal(server, run, running)
+        const refusal = await accounts.ensureConnected(server, run, running)
         if (refusal === undefined) throw error
         return refusal
       }
@@ -66,7 +66,7 @@ export function createAccounts({
       const words = notProvided(serviceOf(server), accountUrl)
       if (output.type === "error-text" && output.value === words) run.refusedAccounts.set(server.provider ?? "", words)
     },
-    async refusal(server, run, running) {
+    async ensureConnected(server, run, running) {
       const { credentialScope, provider = "" } = server
       if (credentialScope === "none") return undefined
       const [tool, service] = [running.call.tool, serviceOf(server)]

@@ -88,7 +88,7 @@ function connectTool(serverParts: ServerParts): AvailableTool {
       else accounts.recall(server, run, output)
     },
     async run(running) {
-      const refusal = await accounts.refusal(server, run, running)
+      const refusal = await accounts.ensureConnected(server, run, running)
       if (refusal !== undefined) return refusal
       await peers.renew(name, run)
       run.connected++

@@ -33,13 +33,17 @@ export interface BeginRequest {
 }
 
 /** The id of a person's conversation in a thread. Each person in a thread has a separate conversation. */
-export const conversationOf = ({ team, channel, thread }: SlackPlace): string => `slack:${team}:${channel}:${thread}`
+export const conversationNameOf = ({ team, channel, thread }: SlackPlace): string =>
+  `slack:${team}:${channel}:${thread}`
 
 /** Begins or finds the run for this message. Otherwise returns the reason, in words for the person. */
-export async function beginRun(parts: BeginParts, input: BeginRequest): Promise<Run | { readonly refused: string }> {
+export async function beginOrFindRun(
+  parts: BeginParts,
+  input: BeginRequest,
+): Promise<Run | { readonly refused: string }> {
   const { conversations, runs, questionMs } = parts
   const { reply, person, request } = input
-  const name = conversationOf(reply)
+  const name = conversationNameOf(reply)
   const conversation = await conversations.find(person, name)
   const earlierRuns = conversation === undefined ? [] : await conversations.runs(conversation)
   const existing = earlierRuns.findLast((run) => conversations.message(run).id === reply.id)

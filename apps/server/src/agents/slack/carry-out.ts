@@ -8,7 +8,7 @@ import type { Records } from "@holdpoint/sdk/storage"
 import { hasEnded } from "../conversations.ts"
 import { defaultAgent } from "../default-agent.ts"
 import type { Run } from "../records.ts"
-import { agentsByName, agentsOf, type BeginParts, beginRun } from "./begin.ts"
+import { agentsByName, agentsOf, type BeginParts, beginOrFindRun } from "./begin.ts"
 import type { Pacer } from "./pacer.ts"
 import type { SlackMessageEvent, SlackWorkspace } from "./port.ts"
 import { notifyPrivately } from "./private-notice.ts"
@@ -74,7 +74,7 @@ async function handleMessage(parts: CarryOutParts, context: MessageContext, text
     const isStopped = await stopRuns(parts, { reply: messages.reply, person })
     return isStopped ? end(context) : endWith(parts, context, privateWords.nothingToStop)
   }
-  const started = await beginRun({ ...parts, questionMs }, { reply: messages.reply, person, request })
+  const started = await beginOrFindRun({ ...parts, questionMs }, { reply: messages.reply, person, request })
   if ("refused" in started) return endWith(parts, context, started.refused)
   if (messages.reply.run === undefined) await messages.update({ run: started.id })
   await follow(parts, context, started)

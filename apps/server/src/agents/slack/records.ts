@@ -45,13 +45,13 @@ export interface PendingCall {
 
 export const slackReplyKind: RecordKind<SlackReply> = {
   name: "slack_reply",
-  owner: ({ team, user }) => accountOf({ team, user }),
+  owner: ({ team, user }) => slackAccountIdOf({ team, user }),
   dueAt: () => undefined,
   expiresAt: ({ expiresAt }) => expiresAt,
 }
 
 /** The id of a Slack account. */
-export const accountOf = ({ team, user }: Pick<SlackMessageEvent, "team" | "user">): string => `${team}:${user}`
+export const slackAccountIdOf = ({ team, user }: Pick<SlackMessageEvent, "team" | "user">): string => `${team}:${user}`
 
 /** The id of the reply to a message. */
 export const replyIdOf = ({ team, channel, ts }: Pick<SlackMessageEvent, "team" | "channel" | "ts">): string =>

@@ -8,8 +8,8 @@ import type { Conversations } from "../conversations.ts"
 import { hasEnded } from "../conversations.ts"
 import type { Run } from "../records.ts"
 import type { Runs } from "../runs.ts"
-import { conversationOf } from "./begin.ts"
-import { accountOf, type SlackReply } from "./records.ts"
+import { conversationNameOf } from "./begin.ts"
+import { type SlackReply, slackAccountIdOf } from "./records.ts"
 
 export interface StopParts {
   readonly conversations: Conversations
@@ -33,7 +33,7 @@ export async function stopRuns(parts: StopParts, request: StopRequest): Promise<
 }
 
 async function runInThread({ conversations }: StopParts, { reply, person }: StopRequest): Promise<readonly Run[]> {
-  const conversation = await conversations.find(person, conversationOf(reply))
+  const conversation = await conversations.find(person, conversationNameOf(reply))
   const lastRun = conversation === undefined ? undefined : await conversations.last(conversation)
   return lastRun === undefined ? [] : [lastRun]
 }
@@ -43,7 +43,7 @@ const pageSize = 200
 async function runsInChannel({ conversations, replies }: StopParts, { reply }: StopRequest): Promise<readonly Run[]> {
   const runs: Run[] = []
   for (let afterId: string | undefined; ; ) {
-    const filter = { tenant: reply.tenant, owner: accountOf(reply), limit: pageSize }
+    const filter = { tenant: reply.tenant, owner: slackAccountIdOf(reply), limit: pageSize }
     const page = await replies.list(afterId === undefined ? filter : { ...filter, afterId })
     for (const { run: id, status, channel } of page) {
       const run =

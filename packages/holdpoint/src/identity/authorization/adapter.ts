@@ -22,7 +22,7 @@ export interface AdapterParts {
 export const ofGrant = (grantId: string): string => `grant:${grantId}`
 const byUid = (kind: string): string => `${kind} by uid`
 /** The group of dynamically registered clients. */
-export const registered = "registered clients"
+export const registeredClientsGroup = "registered clients"
 
 export function createAdapter({ artifacts, runtime, registrationMs, isTooOften }: AdapterParts): AdapterFactory {
   return (kind): Adapter => {
@@ -74,7 +74,7 @@ function assertRoom(payload: AdapterPayload, isTooOften: () => boolean): void {
 }
 
 function groupOf(kind: string, id: string, { grantId }: AdapterPayload): string | undefined {
-  if (kind === "Client") return registered
+  if (kind === "Client") return registeredClientsGroup
   if (kind === "Grant") return ofGrant(id)
   return grantId === undefined ? undefined : ofGrant(grantId)
 }

@@ -3,7 +3,7 @@
 
 import type { Runtime } from "../../ports/runtime.ts"
 import { createRateLimit } from "../rate-limit.ts"
-import { registered } from "./adapter.ts"
+import { registeredClientsGroup } from "./adapter.ts"
 import type { ArtifactStore } from "./artifact-store.ts"
 
 /** Limits for programs that register themselves (RFC 7591). */
@@ -33,6 +33,8 @@ export function createRegistrationLimit(
   const isTooOften = createRateLimit(perMinute, runtime)
   return async () => {
     if (isTooOften()) return "too many clients are registering at the moment; try again in a minute"
-    return (await artifacts.count(registered, most)) >= most ? "no more clients can be registered here" : undefined
+    return (await artifacts.count(registeredClientsGroup, most)) >= most
+      ? "no more clients can be registered here"
+      : undefined
   }
 }

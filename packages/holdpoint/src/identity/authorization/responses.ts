@@ -27,7 +27,7 @@ const headers = {
   "x-content-type-options": "nosniff",
 }
 
-export function behave({ resources, limit, registered, page, revoke }: ResponseOptions) {
+export function createResponseMiddleware({ resources, limit, registered, page, revoke }: ResponseOptions) {
   return async (context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     context.set(headers)
     if (context.path === routes.registration && context.method === "POST") {

@@ -31,7 +31,7 @@ import type { Requests } from "./request.ts"
 import { createRequestRouting } from "./request-routing.ts"
 import { createRequests } from "./requests.ts"
 import { defineResources, type Resource } from "./resources.ts"
-import { behave, showProblem } from "./responses.ts"
+import { createResponseMiddleware, showProblem } from "./responses.ts"
 import { toFetch } from "./to-fetch.ts"
 
 /** The options of `createAuthorizationServer`. */
@@ -121,7 +121,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
     const published = publicKeysOf(set)
     const revoke = (token: string, client: string): Promise<void> =>
       revokeSignedToken(artifacts, { token, client, keys: published, now: runtime.now() })
-    provider.use(behave({ resources, limit, registered, page: options.problemPage, revoke }))
+    provider.use(createResponseMiddleware({ resources, limit, registered, page: options.problemPage, revoke }))
     // oidc-provider reads its own address from the forwarded headers, which `withMount` sets.
     provider.proxy = true
     const { version, secret } = set

@@ -2,7 +2,7 @@
 // and stays in use for a day while the server is unreachable.
 
 import { HoldpointError } from "../../core/error.ts"
-import type { OAuthTools, Uses } from "../../oauth/registration.ts"
+import type { EndpointUses, OAuthTools } from "../../oauth/registration.ts"
 import { discoverServer, type Server } from "../../oauth/server.ts"
 import { problemOf } from "../reasons.ts"
 import { type Cached, createCached } from "./cached.ts"
@@ -10,7 +10,7 @@ import { type Cached, createCached } from "./cached.ts"
 const minute = 60_000
 const times = { freshMs: 60 * minute, staleMs: 24 * 60 * minute, retryMs: 5_000, renewMs: minute }
 
-export function cacheServer(issuer: string, uses: Uses, tools: OAuthTools): Cached<Server["metadata"]> {
+export function cacheServer(issuer: string, uses: EndpointUses, tools: OAuthTools): Cached<Server["metadata"]> {
   const data = { issuer, discovery: "either", pkce: "none", uses } as const
   const load = async (): Promise<Server["metadata"]> => {
     const resolved = await discoverServer(data, tools)

@@ -9,7 +9,7 @@ import { isEndpoint, isLoopbackHttp } from "../../oauth/server.ts"
 import type { Claims } from "../claims.ts"
 import type { IdentityClient, IdentityProvider } from "../provider.ts"
 import { clientProblems, issuerProblems, tenantProblems, unknownNames } from "../provider.ts"
-import { signatures } from "./jwt.ts"
+import { signatureAlgorithms } from "./jwt.ts"
 
 /** An authorization server whose tokens are accepted, and how they are verified. */
 export interface TokenIssuer {
@@ -112,9 +112,12 @@ function* verifyProblems({ verify, issuer }: TokenIssuer): Generator<Problem> {
 }
 
 function* signedProblems({ algorithms, typ = "at+jwt" }: SignedIssuer): Generator<Problem> {
-  const unfitAlgorithm = algorithms?.find((algorithm) => !signatures.includes(algorithm))
+  const unfitAlgorithm = algorithms?.find((algorithm) => !signatureAlgorithms.includes(algorithm))
   if (unfitAlgorithm !== undefined || algorithms?.length === 0)
-    yield { path: "verify.algorithms", message: `must contain only asymmetric algorithms: ${signatures.join(", ")}` }
+    yield {
+      path: "verify.algorithms",
+      message: `must contain only asymmetric algorithms: ${signatureAlgorithms.join(", ")}`,
+    }
   if (typ !== "at+jwt" && typ !== "JWT") yield { path: "verify.typ", message: "must be at+jwt or JWT" }
 }
 

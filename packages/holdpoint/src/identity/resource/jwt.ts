@@ -8,13 +8,13 @@ import type { FindKey } from "./keys.ts"
 import { refuse, type TokenRefusal, type Verdict, type Verify } from "./refusals.ts"
 
 /** Asymmetric algorithms only: with a symmetric one, every verifier could also forge tokens. */
-export const signatures: readonly string[] = [
+export const signatureAlgorithms: readonly string[] = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
   ...["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"],
 ]
 
 export function createJwtVerify(issuer: ByJwt | ByKeys, findKey: FindKey, expect: () => ExpectedClaims): Verify {
-  const algorithms = [...(issuer.algorithms ?? signatures)]
+  const algorithms = [...(issuer.algorithms ?? signatureAlgorithms)]
   return async (token): Promise<Verdict> => {
     const expected = expect()
     const { toleranceSeconds: clockTolerance, nowSeconds } = expected

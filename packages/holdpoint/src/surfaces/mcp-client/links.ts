@@ -19,10 +19,10 @@ export async function visitLinks(attempt: Attempt, links: readonly Link[]): Prom
   const { visits } = peer
   const ids = links.map(({ id }) => id)
   const keys = links.map((_link, at) => `link ${at + 1}`)
-  visits.areDone(ids)
+  visits.trackAndCheck(ids)
   const outcomes = await Promise.all(links.map((link, at) => visitOne(attempt, keys[at] ?? "", link)))
   if (!outcomes.every((outcome) => outcome?.status === "completed")) return false
-  const isNotified = await ask.once("told", () => visits.areDone(ids), { repeatable: true })
+  const isNotified = await ask.once("told", () => visits.trackAndCheck(ids), { repeatable: true })
   const hosts = links.map(({ url }) => displayHost(url))
   const isDone = isNotified || (await askWhetherDone(attempt, { key: "done", hosts, links: ids }))
   const questions = await Promise.all(keys.map((key) => elicitationOf(ask, key)))
@@ -63,7 +63,7 @@ export async function askWhetherDone(attempt: Attempt, { key, hosts, links }: Vi
   const { peer, ask } = attempt
   const { settings, visits } = peer
   const { hub, report } = askingOf(ask)
-  const watchVisits = (question: string): void => visits.watch(links, { hub, question, report })
+  const watchVisits = (question: string): void => visits.cancelWhenDone(links, { hub, question, report })
   const wording = {
     key,
     message: doneWords(settings, hosts),

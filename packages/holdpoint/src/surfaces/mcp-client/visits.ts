@@ -8,9 +8,9 @@ export interface Visits {
    * Cancels the question that asks whether the person has finished, as soon as the server has notified that all these
    * links are done.
    */
-  watch(links: readonly string[], check: DoneCheck): void
+  cancelWhenDone(links: readonly string[], check: DoneCheck): void
   /** Begins to track these links. Returns whether the server has notified that all of them are done. */
-  areDone(links: readonly string[]): boolean
+  trackAndCheck(links: readonly string[]): boolean
   forget(links: readonly string[]): void
   /** Called with the id of a link that the server reports as done. */
   onCompleted(link: string): void
@@ -32,7 +32,7 @@ const mostLinks = 1_000
 export function createVisits(): Visits {
   const finishedLinks = new Map<string, boolean>()
   const groups = new Map<string, { readonly links: readonly string[]; readonly check: DoneCheck }>()
-  const areDone: Visits["areDone"] = (links) => links.every((link) => finishedLinks.get(link) === true)
+  const areDone: Visits["trackAndCheck"] = (links) => links.every((link) => finishedLinks.get(link) === true)
   const forget: Visits["forget"] = (links) => {
     for (const link of links) {
       finishedLinks.delete(link)
@@ -40,7 +40,7 @@ export function createVisits(): Visits {
     }
   }
   return {
-    areDone(links) {
+    trackAndCheck(links) {
       for (const link of links) if (!finishedLinks.has(link)) finishedLinks.set(link, false)
       for (const oldest of finishedLinks.keys()) {
         if (finishedLinks.size <= mostLinks) break
@@ -48,7 +48,7 @@ export function createVisits(): Visits {
       }
       return areDone(links)
     },
-    watch(links, check) {
+    cancelWhenDone(links, check) {
       for (const link of links) groups.set(link, { links, check })
     },
     forget,

@@ -58,7 +58,7 @@ function resourceOf(callers: { readonly resource: string }): PropertyDescriptor 
  * Returns a 403 response when the token lacks scopes that `scopesFor` requires, otherwise undefined. Called before a
  * handler runs, because a question cannot obtain these scopes.
  */
-export function lacksScopes(
+export function scopeRefusalOf(
   { callers, scopesFor }: McpOptions,
   { bearer }: AuthenticatedCaller,
   body: unknown,

@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/server"
 import { withAccessTools } from "./access.ts"
 import type { AuthenticatedCaller } from "./authenticate.ts"
-import { authenticate, lacksScopes, toResponse } from "./authenticate.ts"
+import { authenticate, scopeRefusalOf, toResponse } from "./authenticate.ts"
 import { readBody, toBody } from "./body.ts"
 import { isObject, isRequestId, memberOf } from "./client.ts"
 import { claimCall, readIncoming } from "./incoming.ts"
@@ -40,7 +40,7 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
       return toResponse(415, toError(null, -32_000, "Unsupported Media Type: Content-Type must be application/json"))
     const body = parsedBody === undefined ? await readBody(request, maxBodyBytes) : toBody(parsedBody)
     if (!body.ok) return bodyRefusals[body.reason](maxBodyBytes)
-    const scopeRefusal = lacksScopes(options, arrival, body.value)
+    const scopeRefusal = scopeRefusalOf(options, arrival, body.value)
     if (scopeRefusal !== undefined) return scopeRefusal
     const isLegacy = !claimsEnvelope(body.value) && (await isLegacyRequest(request, body.value))
     return isLegacy ? legacy.post(request, body.value, arrival) : modern.post(request, body.value, arrival)
@@ -149,10 +149,10 @@ interface ModernRequest extends Pick<Connection, "caller" | "incoming"> {
 
 function toConnection(surface: Surface, { caller, params, lateResponse, incoming }: ModernRequest): Connection {
   const meta = memberOf(params, "_meta")
-  const state = {
+  const state: Omit<ConnectionState, keyof typeof connectionMethods> = {
     surface,
     caller,
-    isLasting: true,
+    outlivesProcess: true,
     via: "mcp",
     incoming,
     lateResponse,

@@ -1,7 +1,7 @@
 // Requests that may be answered with a question: what they call, and whether the request state they bring back is valid
 // for them.
 
-import { digestOf, keyOf } from "../../asking/digest.ts"
+import { digestOf, personDigestOf } from "../../asking/digest.ts"
 import type { Principal } from "../../core/principal.ts"
 import { isObject, memberOf } from "./client.ts"
 import type { CallFacts } from "./state.ts"
@@ -42,7 +42,7 @@ export function factsOf(connection: Connection, incoming: Incoming, principal: P
   const { caller } = connection
   const [{ method }, digest] = [incoming, digestOfCall(incoming)]
   const hasPrincipal = caller.principal !== undefined
-  return { principal: hasPrincipal ? keyOf(principal) : "anonymous", client: caller.clientId, method, digest }
+  return { principal: hasPrincipal ? personDigestOf(principal) : "anonymous", client: caller.clientId, method, digest }
 }
 
 /** Claims the call of a request state. Returns the request with that call, or undefined when the state is refused. */

@@ -284,7 +284,7 @@ function toConnection(surface: Surface, sessions: Sessions, caller: Caller, part
   // A client without a declared revision is assumed to use the newest revision before 2026-07-28.
   const revision = clientSession === undefined ? "2025-11-25" : clientSession.revision
   const state: ConnectionState = {
-    ...{ surface, caller, isLasting: true, incoming: new Map(), sessions, clientSession },
+    ...{ surface, caller, outlivesProcess: true, incoming: new Map(), sessions, clientSession },
     via: clientSession === undefined ? "mcp" : `mcp ${clientSession.id}`,
     declared: toClient({ revision, modes, info: clientSession, isReachable }, settings.clients),
     ...(clientSession === undefined ? {} : { session: clientSession.id }),

@@ -101,7 +101,7 @@ async function answerRound(request: McpRequest, call: OpenCall, waiting: readonl
   // Empty when a form is among the questions: only the client knows the answer to a form that it shows.
   const links = waiting.every(({ mode }) => mode === "url") ? waiting.map(({ elicitation }) => elicitation) : []
   const isShown = waiting.some(({ prompt }) => prompt !== undefined)
-  const round = await call.advance(questionMs, { isShown, links, isTiedToProcess: !connection.isLasting })
+  const round = await call.advance(questionMs, { isShown, links, isTiedToProcess: !connection.outlivesProcess })
   const expiresAt = surface.runtime.now() + questionMs + stateGraceMs
   const facts = factsOf(connection, incoming, identityOf(request).principal)
   const requestState = sealState(surface.tokens, { ...facts, call: call.id, round, expiresAt })

@@ -213,7 +213,7 @@ function toConnection(surface: Surface, { caller, wire, parent, canAsk = true }:
     ...{ surface, caller, session, incoming, send: (message: object, _id: RequestId) => send(message) },
     ...(parent === undefined ? {} : { parent }),
     canAsk,
-    isLasting: false,
+    outlivesProcess: false,
     via: `mcp ${session}`,
     client: () => client,
     async addLink(elicitation) {

@@ -80,7 +80,7 @@ export interface Connection {
   /** False when the person cannot be asked on this connection. Then no question is stored. */
   readonly canAsk?: boolean
   /** Whether the client's session outlives this process. */
-  readonly isLasting: boolean
+  readonly outlivesProcess: boolean
   /** The `via` of trail entries about answers from this connection. */
   readonly via: string
   /** The client, as declared at initialization or, on 2026-07-28, by its latest request. */

@@ -1,7 +1,7 @@
 // Finds the message of a prompt that a process may have posted just before it died: by the prompt's id in the message's
 // metadata.
 
-import { isJson, type Json, type SlackMessageAt } from "./wire.ts"
+import { isJson, type Json, type SlackMessageRef } from "./wire.ts"
 import { slackErrorOf, type Workspace } from "./workspaces.ts"
 
 export interface MessageQuery {
@@ -18,7 +18,7 @@ const mostPages = 10
 /** The tolerance for the difference between Slack's clock and the clock of this server. */
 const skewMs = 60_000
 
-export async function findMessage(workspace: Workspace, query: MessageQuery): Promise<SlackMessageAt | undefined> {
+export async function findMessage(workspace: Workspace, query: MessageQuery): Promise<SlackMessageRef | undefined> {
   const { thread, user, signal } = query
   if (thread !== undefined) {
     const args = { channel: thread.channel, ts: thread.thread_ts }

@@ -15,13 +15,13 @@ import { actions, askerOf, type MessageContent, toShown } from "./map.ts"
 import { postMessage } from "./outlet.ts"
 import { accountOf, type SlackInvitation, slackInvitationKind } from "./records.ts"
 import { cut, escaped, toPlainText } from "./text.ts"
-import type { SlackMessageAt, SlackUser } from "./wire.ts"
+import type { SlackMessageRef, SlackUser } from "./wire.ts"
 import { linkWords } from "./words.ts"
 import type { Workspaces } from "./workspaces.ts"
 
 export interface Invitations {
   /** Posts an invitation in place of a question. */
-  post(invited: Invited): Promise<SlackMessageAt>
+  post(invited: Invited): Promise<SlackMessageRef>
   /** Shows the questions that waited for this account to be linked. */
   resume(account: SlackUser): Promise<void>
   /** Removes an invitation whose question has ended. Returns whether there was one. */

@@ -26,7 +26,7 @@ export type LinkedAccount = Pick<SlackLink, "team" | "user" | "userName" | "team
  * The result of a person's consent on the page. `code`: the person has to enter the code in Slack. `unusable`: the link
  * has expired, was used, or belongs to another person.
  */
-export type Claimed =
+export type ClaimResult =
   | { readonly state: "linked"; readonly account: LinkedAccount }
   | { readonly state: "code"; readonly account: LinkedAccount; readonly code: string }
   | { readonly state: "unusable" }
@@ -40,7 +40,7 @@ export interface Linking {
    */
   look(token: string, person: PrincipalId): Promise<LinkedAccount | undefined>
   /** Records the consent of the signed-in person. */
-  claim(token: string, person: PrincipalId): Promise<Claimed>
+  claim(token: string, person: PrincipalId): Promise<ClaimResult>
   /** Opens the modal for the code. */
   askForCode(press: SlackPress): Promise<void>
   /** Handles the code that was entered in Slack. */

@@ -13,7 +13,7 @@ import type { SlackLinks } from "./links.ts"
 import { type MessageContent, toEnded, toReminder, toShown } from "./map.ts"
 import { fromAccount } from "./records.ts"
 import { toPlainText } from "./text.ts"
-import type { SlackMessageAt } from "./wire.ts"
+import type { SlackMessageRef } from "./wire.ts"
 import { linkWords } from "./words.ts"
 import { slackErrorOf, type Workspace, type Workspaces } from "./workspaces.ts"
 
@@ -122,7 +122,7 @@ interface Posting {
 }
 
 /** Posts in the thread, or as a direct message if the app can no longer write there. */
-async function postAt(workspace: Workspace, posting: Posting): Promise<SlackMessageAt> {
+async function postAt(workspace: Workspace, posting: Posting): Promise<SlackMessageRef> {
   const { thread, user } = posting
   if (thread !== undefined) {
     try {
@@ -138,7 +138,7 @@ export async function postMessage(
   workspace: Workspace,
   { shown, prompt, question }: Pick<Posting, "shown" | "prompt" | "question">,
   place: { readonly channel: string; readonly thread_ts?: string },
-): Promise<SlackMessageAt> {
+): Promise<SlackMessageRef> {
   const metadata = { event_type: "holdpoint_prompt", event_payload: { prompt: prompt.id, question: question.id } }
   const args = { ...place, ...shown, metadata, unfurl_links: false, unfurl_media: false }
   const { channel, ts } = await workspace.call("chat.postMessage", args, prompt.signal)
@@ -150,9 +150,9 @@ const endedInvitation: MessageContent = {
   blocks: [{ type: "section", text: toPlainText(linkWords.ended) }],
 }
 
-const receiptOf = (team: string, { channel, ts }: SlackMessageAt): Receipt => ({ team, channel, ts })
+const receiptOf = (team: string, { channel, ts }: SlackMessageRef): Receipt => ({ team, channel, ts })
 
-const toReceipt = (team: string, at: SlackMessageAt): Posted => ({ state: "shown", receipt: receiptOf(team, at) })
+const toReceipt = (team: string, at: SlackMessageRef): Posted => ({ state: "shown", receipt: receiptOf(team, at) })
 
 const toUnable = (reason: string): Posted => ({ state: "unable", why: reason })
 

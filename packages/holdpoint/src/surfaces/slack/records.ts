@@ -4,7 +4,7 @@
 import { ownerKey, toOwner } from "../../core/connection.ts"
 import type { PrincipalId } from "../../core/principal.ts"
 import type { KeptRecord, RecordKind } from "../../ports/records.ts"
-import type { SlackMessageAt, SlackUser } from "./wire.ts"
+import type { SlackMessageRef, SlackUser } from "./wire.ts"
 
 /** A Slack account and its person. The record's id is that of the account, so an account belongs to only one person. */
 export interface SlackLink extends KeptRecord, SlackUser {
@@ -67,7 +67,7 @@ export const slackEventKind: RecordKind<SlackEvent> = {
  * An invitation that was posted in place of a question. Its message is replaced with the question after the account is
  * linked.
  */
-export interface SlackInvitation extends KeptRecord, SlackUser, SlackMessageAt {
+export interface SlackInvitation extends KeptRecord, SlackUser, SlackMessageRef {
   readonly elicitation: string
   readonly prompt: string
   /** When a process checks next whether the account is linked, so that the question can be shown. */

@@ -19,13 +19,13 @@ export interface SlackUser {
 }
 
 /** A message in a conversation of Slack. */
-export interface SlackMessageAt {
+export interface SlackMessageRef {
   readonly channel: string
   readonly ts: string
 }
 
 /** A person's message to the app: a mention in a channel, or a direct message. */
-export interface SlackMessage extends SlackUser, SlackMessageAt {
+export interface SlackMessage extends SlackUser, SlackMessageRef {
   /** The id of Slack's event. A repeated event has the same id. */
   readonly id: string
   readonly kind: "mention" | "direct"
@@ -49,7 +49,7 @@ export interface SlackPress extends SlackUser {
   readonly value: string
   readonly trigger: string
   /** The message with the button. Absent in the app's home. */
-  readonly message?: SlackMessageAt & { readonly thread_ts?: string }
+  readonly message?: SlackMessageRef & { readonly thread_ts?: string }
 }
 
 /** A modal that was submitted. */

@@ -5,7 +5,7 @@ import type { Form } from "../../core/form.ts"
 import { actsOf } from "../../forms/acts.ts"
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { answerForm, asked, nameOf } from "./question.ts"
+import { answerForm, nameOf, questionHead } from "./question.ts"
 import type { InboxItem, InboxView } from "./views.ts"
 import { votesBox } from "./votes.ts"
 
@@ -30,7 +30,7 @@ function entry(item: InboxItem, { csrf, signedInAs, now, items }: InboxView): Ht
   const { id } = elicitation
   const form = answerForm({ ...item, csrf, signedInAs })
   return html`<li class="card question" data-question="${id}">
-${asked(elicitation, now, html`<h2><a href="${toHref(href)}">${nameOf(elicitation)} asks</a></h2>`)}
+${questionHead(elicitation, now, html`<h2><a href="${toHref(href)}">${nameOf(elicitation)} asks</a></h2>`)}
 ${item.votes !== undefined && votesBox(item.votes, now)}
 ${
   elicitation.mode === "url" || isBareDecision(elicitation.requestedSchema)

@@ -20,7 +20,7 @@ export function questionPage(view: QuestionView): Html {
     { title: `${nameOf(elicitation)} asks`, state: "hold", width: "wide", viewer: view, currentPath: paths.inbox },
     html`${hasInbox(view) && html`<p class="back"><a href="${paths.inbox}">Inbox</a></p>`}
 <article class="card question">
-${asked(elicitation, now, html`<h1>${nameOf(elicitation)} asks</h1>`)}
+${questionHead(elicitation, now, html`<h1>${nameOf(elicitation)} asks</h1>`)}
 ${goneNotice !== undefined && html`<div class="notice"><p>${goneNotice}</p></div>`}
 ${view.votes !== undefined && votesBox(view.votes, now)}
 ${answerForm(view)}
@@ -56,7 +56,7 @@ ${at !== undefined && html`<p class="meta">It ended ${timeOf(at, now)}${via !== 
 const hasInbox = ({ links }: { readonly links?: readonly PageLink[] }): boolean => links?.length !== 0
 
 /** The head of a question: the asker, the program that relayed it, the deadline and the message. */
-export function asked(elicitation: QuestionOf, now: number, heading: Html): Html {
+export function questionHead(elicitation: QuestionOf, now: number, heading: Html): Html {
   const { client, message, createdAt, expiresAt } = elicitation
   return html`<div class="asker">${monogram(nameOf(elicitation))}<div>${heading}
 <p class="meta">${deadlineOf(expiresAt, now, "Ends")}. Asked ${timeOf(createdAt, now)}.</p>

@@ -31,7 +31,7 @@ async function watched(hub: Hub, scope: WatchScope, count = Number.POSITIVE_INFI
   return events
 }
 
-export const waking: readonly ContractCase[] = [
+export const notifying: readonly ContractCase[] = [
   claim("notifies a listener of commits of its own opening, entry by entry", async (stage) => {
     const storage = await stage.storage()
     const notified = waitForEntries(storage.trail, (entries) => entries.length === 3)

@@ -41,6 +41,6 @@ export function changed<R extends KeptRecord>(current: R, changes: Partial<R> = 
   return { ...current, version: current.version + 1, ...changes }
 }
 
-export function tellOf({ id, tenant, version }: KeptRecord, kind: EntryKind = "connected"): NewEntry {
+export function entryFor({ id, tenant, version }: KeptRecord, kind: EntryKind = "connected"): NewEntry {
   return { id, tenant, kind, at: start, detail: { message: `version ${version}` } }
 }

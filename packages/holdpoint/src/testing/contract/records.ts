@@ -6,7 +6,7 @@ import type { Storage } from "../../ports/storage.ts"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import type { Sample } from "./record-samples.ts"
-import { changed, otherSamples, sample, samples, sealedWith, tellOf } from "./record-samples.ts"
+import { changed, entryFor, otherSamples, sample, samples, sealedWith } from "./record-samples.ts"
 import { assertThrows, entryOf, insert, noLimits, range, readAll, record, start, waitForEntries } from "./samples.ts"
 
 /** Stores, changes and removes a record. */
@@ -61,11 +61,11 @@ export const records: readonly ContractCase[] = [
     const storage = await stage.storage()
     const records = storage.records(samples)
     const first = sample()
-    assert.equal(await records.insert(first, tellOf(first)), true)
+    assert.equal(await records.insert(first, entryFor(first)), true)
     const second = { ...first, body: "another" }
-    assert.equal(await records.insert(second, tellOf(second)), false)
+    assert.equal(await records.insert(second, entryFor(second)), false)
     const foreign = { ...first, tenant: "globex" }
-    assert.equal(await records.insert(foreign, tellOf(foreign)), false)
+    assert.equal(await records.insert(foreign, entryFor(foreign)), false)
     assert.deepEqual(await records.get(first.id), first)
     assert.equal(await count(storage), 1)
   }),
@@ -77,19 +77,19 @@ export const records: readonly ContractCase[] = [
       const storage = await stage.storage()
       const records = storage.records(samples)
       const first = sample()
-      const unknown = [records.replace(first, tellOf(first)), records.remove(first, tellOf(first))]
+      const unknown = [records.replace(first, entryFor(first)), records.remove(first, entryFor(first))]
       assert.deepEqual(await Promise.all(unknown), [false, false], "there is nothing yet")
       await records.insert(first)
       const [second, third] = [changed(first), changed(changed(first))]
-      assert.equal(await records.replace(first, tellOf(first)), false)
-      assert.equal(await records.replace(third, tellOf(third)), false)
-      assert.equal(await records.remove(second, tellOf(second)), false)
+      assert.equal(await records.replace(first, entryFor(first)), false)
+      assert.equal(await records.replace(third, entryFor(third)), false)
+      assert.equal(await records.remove(second, entryFor(second)), false)
       assert.deepEqual(await records.get(first.id), first)
-      assert.equal(await records.replace(second, tellOf(second)), true)
-      assert.equal(await records.remove(first, tellOf(first)), false)
-      assert.equal(await records.remove(second, tellOf(second, "disconnected")), true)
-      assert.equal(await records.replace(third, tellOf(third)), false)
-      assert.equal(await records.insert(first, tellOf(first)), true, "the id is free again")
+      assert.equal(await records.replace(second, entryFor(second)), true)
+      assert.equal(await records.remove(first, entryFor(first)), false)
+      assert.equal(await records.remove(second, entryFor(second, "disconnected")), true)
+      assert.equal(await records.replace(third, entryFor(third)), false)
+      assert.equal(await records.insert(first, entryFor(first)), true, "the id is free again")
       const kinds = (await readAll(storage.trail)).map(({ kind }) => kind)
       assert.deepEqual(kinds, ["connected", "disconnected", "connected"])
     },
@@ -109,16 +109,16 @@ export const records: readonly ContractCase[] = [
       const first = sample()
       const sampleOf = (index: number) => ({ ...first, owner: `${index}` })
       const inserted = await countSuccesses((index) =>
-        recordsOf(index).insert(sampleOf(index), tellOf(first, "connected")),
+        recordsOf(index).insert(sampleOf(index), entryFor(first, "connected")),
       )
       const next = (index: number) => changed(sampleOf(index))
       const replaced = await countSuccesses((index) =>
-        recordsOf(index).replace(next(index), tellOf(first, "refreshed")),
+        recordsOf(index).replace(next(index), entryFor(first, "refreshed")),
       )
       assert.notEqual(inserted, -1)
       assert.deepEqual(await recordsOf(0).get(first.id), next(replaced))
       const last = next(replaced)
-      await countSuccesses((index) => recordsOf(index).remove(last, tellOf(first, "disconnected")))
+      await countSuccesses((index) => recordsOf(index).remove(last, entryFor(first, "disconnected")))
       const kinds = (await readAll(storages[0]!.trail)).map(({ kind }) => kind)
       assert.deepEqual(kinds, ["connected", "refreshed", "disconnected"])
     },
@@ -131,8 +131,8 @@ export const records: readonly ContractCase[] = [
       await firstOpening.records(samples).insert(first)
       const next = changed(first)
       const [isChanged, isRemoved] = await Promise.all([
-        firstOpening.records(samples).replace(next, tellOf(next, "signed_in")),
-        secondOpening.records(samples).remove(first, tellOf(first, "signed_out")),
+        firstOpening.records(samples).replace(next, entryFor(next, "signed_in")),
+        secondOpening.records(samples).remove(first, entryFor(first, "signed_out")),
       ])
       assert.notEqual(isChanged, isRemoved)
       assert.deepEqual(await firstOpening.records(samples).get(first.id), isChanged ? next : undefined)
@@ -154,15 +154,15 @@ export const records: readonly ContractCase[] = [
           const storage = [firstOpening, secondOpening][index % 2]!
           const records = storage.records(samples)
           const first = sample()
-          await records.insert(first, tellOf(first))
+          await records.insert(first, entryFor(first))
           const next = changed(first)
           const question = record()
           await Promise.all([
-            records.replace(next, tellOf(next, "refreshed")),
-            records.replace(next, tellOf(next, "reauth_needed")),
+            records.replace(next, entryFor(next, "refreshed")),
+            records.replace(next, entryFor(next, "reauth_needed")),
             storage.store.insert(question, entryOf(question), noLimits),
           ])
-          await records.remove(next, tellOf(next, "disconnected"))
+          await records.remove(next, entryFor(next, "disconnected"))
         }),
       )
       const entries = await readAll(firstOpening.trail)
@@ -177,7 +177,7 @@ export const records: readonly ContractCase[] = [
     const stored = sample()
     const owner = { kind: "project", tenant: "acme", project: "site" } as const
     const facts = { provider: "calendar", owner, version: 3, scopes: ["a"] }
-    const entry = { ...tellOf(stored, "disconnected"), id: "another", detail: { connection: facts } }
+    const entry = { ...entryFor(stored, "disconnected"), id: "another", detail: { connection: facts } }
     assert.equal(await storage.records(samples).insert(stored, entry), true)
     const shownEntry = { ...entryOf(question, "shown"), revision: 7 }
     assert.equal(await storage.records(samples).remove(stored, shownEntry), true)
@@ -193,7 +193,7 @@ export const records: readonly ContractCase[] = [
     const next = changed(first, { body: "changed" })
     const records = storage.records(samples)
     await Promise.all([records.insert(first), records.insert(removed), storage.records(otherSamples).insert(other)])
-    await Promise.all([records.replace(next, tellOf(next)), records.remove(removed)])
+    await Promise.all([records.replace(next, entryFor(next)), records.remove(removed)])
     await stage.restart()
     const reopened = await stage.storage()
     assert.deepEqual(await reopened.records(samples).list({ tenant: "acme", limit: 9 }), [next])
@@ -228,7 +228,7 @@ export const records: readonly ContractCase[] = [
       }),
     )
     assert.deepEqual(
-      await Promise.all(firsts.map((first) => records.insert(first, tellOf(first)))),
+      await Promise.all(firsts.map((first) => records.insert(first, entryFor(first)))),
       firsts.map(() => true),
     )
     for (const first of firsts) {
@@ -265,14 +265,14 @@ export const records: readonly ContractCase[] = [
       const [records, otherRecords] = [storage.records(samples), storage.records(otherSamples)]
       const samplesToInsert = range(1_000).map((index) => sample({ body: index }))
       const inserted = await Promise.all([
-        ...samplesToInsert.map((first) => records.insert(first, tellOf(first))),
-        ...samplesToInsert.slice(0, 100).map((first) => otherRecords.insert(first, tellOf(first, "signed_in"))),
+        ...samplesToInsert.map((first) => records.insert(first, entryFor(first))),
+        ...samplesToInsert.slice(0, 100).map((first) => otherRecords.insert(first, entryFor(first, "signed_in"))),
         ...range(100).map(() => otherRecords.insert(sample())),
       ])
       assert.ok(inserted.every(Boolean))
       const changedRecords = samplesToInsert.map((first) => changed(first))
       assert.ok(
-        (await Promise.all(changedRecords.map((record) => records.replace(record, tellOf(record))))).every(Boolean),
+        (await Promise.all(changedRecords.map((record) => records.replace(record, entryFor(record))))).every(Boolean),
       )
       assert.deepEqual(await Promise.all(changedRecords.map(({ id }) => records.get(id))), changedRecords)
       assert.equal(await count(storage), 2_100)

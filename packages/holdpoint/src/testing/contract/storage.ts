@@ -8,7 +8,7 @@ import { forgetting } from "./forgetting.ts"
 import { keys } from "./keys.ts"
 import { limits } from "./limits.ts"
 import { listing } from "./listing.ts"
-import { waking } from "./notifying.ts"
+import { notifying } from "./notifying.ts"
 import { recordListing } from "./record-listing.ts"
 import { records } from "./records.ts"
 import { restarting } from "./restarting.ts"
@@ -29,7 +29,7 @@ export const storageContract: readonly ContractCase[] = [
   ...listing,
   ...deadlines,
   ...trail,
-  ...waking,
+  ...notifying,
   ...restarting,
   ...roundTrips,
   ...forgetting,

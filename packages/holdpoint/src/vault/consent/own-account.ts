@@ -6,7 +6,7 @@ import type { Account, Connection } from "../../core/connection.ts"
 import { isSameOwner } from "../../core/connection.ts"
 import type { Reason } from "../../core/elicitation.ts"
 import type { LoginFlowProvider } from "../../core/provider.ts"
-import { toCode } from "../../sealing/short-code.ts"
+import { toShortCode } from "../../sealing/short-code.ts"
 import { listAll } from "../grants.ts"
 import { providerOf } from "../parts.ts"
 import type { Flow } from "../records.ts"
@@ -67,7 +67,7 @@ async function isHeldByAnother(parts: ConsentParts, { owner, provider, account }
 }
 
 /** A short code shown on our page and at Nextcloud, for the person to compare. */
-export const loginCodeOf = (flowId: string): string => toCode(Buffer.from(flowId, "base64url"))
+export const loginCodeOf = (flowId: string): string => toShortCode(Buffer.from(flowId, "base64url"))
 
 /**
  * The User-Agent header, which Nextcloud shows on its grant page and keeps as the app password's name: ASCII, at most

@@ -8,10 +8,10 @@ const linksOf = (call: number) => Array.from({ length: 10 }, (_none, index) => `
 describe("the links that a client tracks", () => {
   it("are the last 1,000, however many each call has", () => {
     const visits = createVisits()
-    for (let call = 0; call <= 100; call++) visits.areDone(linksOf(call))
+    for (let call = 0; call <= 100; call++) visits.trackAndCheck(linksOf(call))
     for (const link of [...linksOf(0), ...linksOf(100)]) visits.onCompleted(link)
-    expect(visits.areDone(linksOf(100))).toBe(true)
+    expect(visits.trackAndCheck(linksOf(100))).toBe(true)
     // The check itself tracks the links, so it is made once, without the first links.
-    expect(visits.areDone(linksOf(0).slice(5))).toBe(false)
+    expect(visits.trackAndCheck(linksOf(0).slice(5))).toBe(false)
   })
 })

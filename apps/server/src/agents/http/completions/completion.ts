@@ -9,12 +9,12 @@ import type { ContinuedRun } from "../reply.ts"
  * How a response contains questions: as an extra member, as JSON in the content, or not at all. With `none`, text at
  * its end states that the run waits.
  */
-export type EventsWay = "member" | "content" | "none"
+export type QuestionFormat = "member" | "content" | "none"
 
 /** One response to an OpenAI client. */
 export interface Completion extends ContinuedRun {
   readonly chat: ConversationRequest
-  readonly events: EventsWay
+  readonly events: QuestionFormat
 }
 
 /** The first members of every chunk and of every body. */

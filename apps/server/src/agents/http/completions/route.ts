@@ -6,8 +6,8 @@ import { agentOf, beginRun, type ConversationRequest } from "../chat.ts"
 import type { ApiParts, Route } from "../parts.ts"
 import { canShowQuestions } from "../parts.ts"
 import { problem } from "../problem.ts"
-import { type ContinuedRun, continuedBy } from "../reply.ts"
-import type { EventsWay } from "./completion.ts"
+import { type ContinuedRun, findContinuedRun } from "../reply.ts"
+import type { QuestionFormat } from "./completion.ts"
 import { readPrompt } from "./prompt.ts"
 import { streamCompletion } from "./stream.ts"
 import { wholeCompletion } from "./whole.ts"
@@ -27,13 +27,13 @@ export const postCompletion: Route = async (parts, { request, caller }) => {
   const reply =
     options.continue === undefined
       ? await begin(parts, chat, { body, isKnown: conversationId !== undefined })
-      : await continuedBy(parts, chat, String(options.continue))
+      : await findContinuedRun(parts, chat, String(options.continue))
   if (reply instanceof Response) return reply
   const completion = { ...reply, chat, events: canShow ? eventsWayOf(request) : "none" } as const
   return body.stream === true ? streamCompletion(parts, completion) : wholeCompletion(parts, completion)
 }
 
-const eventsWayOf = ({ headers }: Request): EventsWay =>
+const eventsWayOf = ({ headers }: Request): QuestionFormat =>
   headers.get("x-holdpoint-events") === "content" ? "content" : "member"
 
 interface NewCompletion {

@@ -2,7 +2,7 @@
 // alive.
 
 import type { ApiParts } from "../parts.ts"
-import { type ReplyPart, readReply, waitingOf } from "../reply.ts"
+import { type ReplyPart, readReply, waitingReplyOf } from "../reply.ts"
 import { type Completion, headersOf, headOf, waitingWords } from "./completion.ts"
 import { toEnvelope } from "./envelope.ts"
 import { toError } from "./error.ts"
@@ -38,7 +38,7 @@ async function chunksOf(parts: ApiParts, completion: Completion, part: ReplyPart
     case "end":
       return [lastMembers]
     case "pause": {
-      const waiting = await waitingOf(parts, run, { name: chat.name, after: part.after })
+      const waiting = await waitingReplyOf(parts, run, { name: chat.name, after: part.after })
       const words = deltaOf({ content: waitingWords(waiting.elicitations, parts.inbox) })
       return [...(events === "none" ? [words] : []), { ...lastMembers, holdpoint: { type: "run-waiting", ...waiting } }]
     }

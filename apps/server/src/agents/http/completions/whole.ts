@@ -2,7 +2,7 @@
 
 import type { ApiParts } from "../parts.ts"
 import { problem } from "../problem.ts"
-import { readReply, type WaitingReply, waitingOf } from "../reply.ts"
+import { readReply, type WaitingReply, waitingReplyOf } from "../reply.ts"
 import { type Completion, headersOf, headOf, waitingWords } from "./completion.ts"
 import { toEnvelope } from "./envelope.ts"
 
@@ -16,7 +16,7 @@ export async function wholeCompletion(parts: ApiParts, completion: Completion): 
       return problem({ status: 500, code: "run_failed", detail: part.message, conversationId: name })
     if (part.type === "text") content += part.text
     if (part.type === "question" && events === "content") content += toEnvelope(part.event)
-    if (part.type === "pause") waiting = await waitingOf(parts, run, { name, after: part.after })
+    if (part.type === "pause") waiting = await waitingReplyOf(parts, run, { name, after: part.after })
   }
   if (waiting !== undefined && events === "none") content += waitingWords(waiting.elicitations, parts.inbox)
   const message = { role: "assistant", content, refusal: null }

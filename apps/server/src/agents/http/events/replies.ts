@@ -49,7 +49,7 @@ export async function* followReplies(
 const nextOf = (runs: readonly Run[], { run, isOver }: ReplyPosition): Run | undefined =>
   runs.find(({ number }) => number > run || (number === run && !isOver))
 
-export interface NewConversation {
+export interface NewlyFollowedConversation {
   readonly id: string
   readonly tenant: string
   /** The end of the trail at this moment. */
@@ -62,7 +62,7 @@ export interface NewConversation {
  */
 export async function startOf(
   { conversations }: Pick<ReaderParts, "conversations">,
-  { id, tenant, end }: NewConversation,
+  { id, tenant, end }: NewlyFollowedConversation,
 ): Promise<ConversationPosition> {
   const lastRun = await conversations.last({ id, tenant })
   const isOver = lastRun === undefined || hasEnded(lastRun)

@@ -14,7 +14,7 @@ import { readCursor, shortOf, writeCursor } from "./cursor.ts"
 import { followInbox } from "./inbox.ts"
 import { merge } from "./merge.ts"
 import { followReplies, startOf } from "./replies.ts"
-import { conversationOf, followTimelines } from "./timeline.ts"
+import { conversationIdOfRun, followTimelines } from "./timeline.ts"
 
 const mostConversations = 20
 
@@ -81,7 +81,7 @@ async function* streamOf(parts: ApiParts, visit: Visit, stream: Stream): AsyncGe
   // Follows the trail before anything is read, so that no run that begins meanwhile is missed.
   const unfollow = followers.followAll((entry) => {
     const { code, by } = entry.detail
-    if (entry.kind === "run" && code === begunCode) bells.get(conversationOf(entry.id))?.wake()
+    if (entry.kind === "run" && code === begunCode) bells.get(conversationIdOfRun(entry.id))?.wake()
     if (entry.kind === "signed_out" && by !== undefined && isSamePerson(by, caller.principal)) accessRight.recheck()
   })
   signal.addEventListener("abort", () => {

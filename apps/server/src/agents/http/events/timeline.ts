@@ -43,7 +43,7 @@ export async function* followTimelines(
     return timeline
   }
   const unfollow = followers.followAll((entry) => {
-    const runs = shared.runsOf(entry).filter((run) => names.has(conversationOf(run)))
+    const runs = shared.runsOf(entry).filter((run) => names.has(conversationIdOfRun(run)))
     queue.push(...runs.map((run) => ({ run, entry })))
     if (runs.length > 0) sleeper.wake()
   })
@@ -61,7 +61,7 @@ export async function* followTimelines(
         await sleeper.sleep()
         continue
       }
-      const name = names.get(conversationOf(next.run)) ?? ""
+      const name = names.get(conversationIdOfRun(next.run)) ?? ""
       const timeline = timelines.get(next.run)
       const items = timeline === undefined ? await itemsSince(parts, next, open) : await timeline.add(next.entry)
       for (const item of items) yield { name, item }
@@ -108,4 +108,4 @@ function createSharedQuestions() {
 }
 
 /** The id of the run's conversation, which is the first part of the run's id. */
-export const conversationOf = (run: string): string => run.slice(0, Math.max(0, run.lastIndexOf(".")))
+export const conversationIdOfRun = (run: string): string => run.slice(0, Math.max(0, run.lastIndexOf(".")))

@@ -47,7 +47,7 @@ export function askText(attempt: Attempt, key: string, question: string): Promis
   )
 }
 
-export interface AskedHandler {
+export interface AskedListener {
   /** Called with the id of the hub's question when it is asked. */
   readonly onAsked: (elicitation: string) => void
 }
@@ -58,7 +58,7 @@ export interface AskedHandler {
 export function askToOpenLink(
   attempt: Attempt,
   key: string,
-  { url, message, expiresAt, onAsked }: AskedLink & AskedHandler,
+  { url, message, expiresAt, onAsked }: AskedLink & AskedListener,
 ): Promise<QuestionResult> {
   const { settings } = attempt.peer
   const askUrl = async (): Promise<Outcome> => {
@@ -80,7 +80,7 @@ export function askToOpenLink(
 export function askToConfirm(
   attempt: Attempt,
   key: string,
-  { text, onAsked }: AskedHandler & { text: string },
+  { text, onAsked }: AskedListener & { text: string },
 ): Promise<QuestionResult> {
   const { settings } = attempt.peer
   const wording = { ...wordingOf(settings, key, authorizeWords(settings, text)), onAsked }

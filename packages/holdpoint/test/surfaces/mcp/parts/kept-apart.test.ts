@@ -1,7 +1,7 @@
 // Tokens that were opened before, or sealed for another purpose, are checked as strictly as the first time.
 
 import { expect } from "vitest"
-import { digestOf, keyOf } from "../../../../src/asking/digest.ts"
+import { digestOf, personDigestOf } from "../../../../src/asking/digest.ts"
 import { withNewKey } from "../../../../src/sealing/key-ring.ts"
 import { createTokens } from "../../../../src/sealing/tokens.ts"
 import { createMemoryStorage } from "../../../../src/stores/memory.ts"
@@ -36,7 +36,7 @@ verifies(
 )
 
 verifies("mcp.state-sealed", "a state sealed as a session is not accepted as a state, and the other way round", () => {
-  const facts = { principal: keyOf(alice), client: "c", method: "tools/call", digest: digestOf([]) }
+  const facts = { principal: personDigestOf(alice), client: "c", method: "tools/call", digest: digestOf([]) }
   const state = ["call", 1, facts.principal, facts.client, facts.method, facts.digest, 2]
   const session = ["s", "2025-11-25", 3, null, null, facts.principal, 2]
   const opens = (purpose: string) => [

@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { digestOf, keyOf } from "../../../../src/asking/digest.ts"
+import { digestOf, personDigestOf } from "../../../../src/asking/digest.ts"
 import type { Principal } from "../../../../src/core/principal.ts"
 import { withNewKey, withoutKeys } from "../../../../src/sealing/key-ring.ts"
 import { createTokens } from "../../../../src/sealing/tokens.ts"
@@ -15,7 +15,7 @@ const now = Date.UTC(2026, 0, 1)
 const ring = withNewKey()
 const tokens = createTokens(ring)
 const facts = {
-  principal: keyOf(alice),
+  principal: personDigestOf(alice),
   client: "a-client",
   method: "tools/call",
   digest: digestOf(["tools/call", "pay", { id: 7 }]),
@@ -23,7 +23,7 @@ const facts = {
 const state: State = { ...facts, call: "7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f", round: 3, expiresAt: now + 1_000 }
 const session: Session = {
   ...{ id: "s", revision: "2025-11-25", modes: { form: true, url: false }, name: "Sly", version: "1" },
-  ...{ principal: keyOf(alice), expiresAt: now + 1_000 },
+  ...{ principal: personDigestOf(alice), expiresAt: now + 1_000 },
 } as const
 
 /** Every text that differs from the given one in one valid character. */
@@ -43,8 +43,8 @@ describe("the state of a call", () => {
   })
 
   verifies.each("mcp.state-of-one-call")([
-    ["principal", keyOf(bob)],
-    ["principal", keyOf(mallory)],
+    ["principal", personDigestOf(bob)],
+    ["principal", personDigestOf(mallory)],
     ["principal", "anonymous"],
     ["client", "another-client"],
     ["client", ""],
@@ -111,11 +111,11 @@ describe("the id of a session", () => {
   const text = sealSession(tokens, session)
 
   it("opens only for its owner, and contains the client's declaration", () => {
-    expect(openSession(tokens, text, keyOf(alice), now)).toEqual(session)
-    expect(openSession(tokens, text, keyOf(bob), now)).toBeUndefined()
+    expect(openSession(tokens, text, personDigestOf(alice), now)).toEqual(session)
+    expect(openSession(tokens, text, personDigestOf(bob), now)).toBeUndefined()
     expect(openSession(tokens, text, "anonymous", now)).toBeUndefined()
-    expect(openSession(tokens, text, keyOf(alice), now + 1_000)).toBeUndefined()
-    for (const other of altered(text)) expect(openSession(tokens, other, keyOf(alice), now)).toBeUndefined()
+    expect(openSession(tokens, text, personDigestOf(alice), now + 1_000)).toBeUndefined()
+    for (const other of altered(text)) expect(openSession(tokens, other, personDigestOf(alice), now)).toBeUndefined()
   })
 
   it("keeps every combination of modes and revisions", () => {
@@ -182,12 +182,12 @@ describe("the digest of a value", () => {
   })
 
   it("keeps the parts of a person apart", () => {
-    expect(keyOf({ tenant: "a", issuer: "b", subject: "c" })).not.toBe(
-      keyOf({ tenant: "ab", issuer: "", subject: "c" }),
+    expect(personDigestOf({ tenant: "a", issuer: "b", subject: "c" })).not.toBe(
+      personDigestOf({ tenant: "ab", issuer: "", subject: "c" }),
     )
     const promoted: Principal = { ...alice, roles: ["manager"] }
-    expect(keyOf(alice)).toBe(keyOf(promoted))
-    expect(new Set([alice, bob, mallory].map(keyOf)).size).toBe(3)
+    expect(personDigestOf(alice)).toBe(personDigestOf(promoted))
+    expect(new Set([alice, bob, mallory].map(personDigestOf)).size).toBe(3)
   })
 })
 
