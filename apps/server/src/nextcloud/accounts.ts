@@ -61,12 +61,12 @@ export async function createPassThrough(
 ): Promise<Accounts> {
   const {
     byExchange,
-    byForwarding: byHandingOn,
+    byForwarding,
     createPassThroughAccounts,
   } = await import("@holdpoint/nextcloud/pass-through")
   const { audience, people } = mode
   const tokens = mode.forwardsTokens
-    ? byHandingOn(audience)
+    ? byForwarding(audience)
     : byExchange(await createExchange(mode, fetch), { issuer: people.issuer, audience })
   return createPassThroughAccounts({ url, tokens, fetch: fetchWithTimeout })
 }
