@@ -104,9 +104,23 @@ function readSavedState(file: string, report: KeptOptions["report"]): SavedState
       throw new Error("The file has another format.")
     return savedState as SavedState
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-      report(`Reading the stand-in's state from ${file}, so that it starts without that state,`, error)
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    const copy = `${file}.unreadable`
+    report(
+      `Reading the stand-in's state from ${file}, which becomes ${copy}, so that it starts without that state,`,
+      error,
+    )
+    moveAway(file, copy, report)
     return undefined
+  }
+}
+
+/** Keeps the file from being overwritten: it may belong to another program or another version. */
+function moveAway(file: string, copy: string, report: KeptOptions["report"]): void {
+  try {
+    renameSync(file, copy)
+  } catch (error) {
+    report(`Moving ${file} to ${copy}`, error)
   }
 }
 

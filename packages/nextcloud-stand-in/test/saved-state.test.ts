@@ -102,12 +102,14 @@ describe("the file", () => {
   it.each([
     ["something else", Buffer.from("no such thing")],
     ["nothing", Buffer.alloc(0)],
-  ])("with %s is reported, and the stand-in starts as if without a file", async (_, content) => {
+  ])("with %s is reported and moved away, and the stand-in starts as if without a file", async (_, content) => {
     const stateFile = createStateFile()
     writeFileSync(stateFile.file, content)
     expect(await titles(await stateFile.start(), "alice-Pass-2026")).not.toEqual([])
-    const activity = `Reading the stand-in's state from ${stateFile.file}, so that it starts without that state,`
+    const copy = `${stateFile.file}.unreadable`
+    const activity = `Reading the stand-in's state from ${stateFile.file}, which becomes ${copy}, so that it starts without that state,`
     expect(stateFile.problems).toEqual([activity])
+    expect(readFileSync(copy)).toEqual(Buffer.from(content))
   })
 
   it("is used by one process at a time: a second one is refused and changes nothing", async () => {
