@@ -1,6 +1,7 @@
 // The process is killed anywhere between the provider's answer and the finished question. The next process on the same
 // database finishes the question, with one connection, and redeems no code twice.
 
+import { person } from "@holdpoint/nextcloud-stand-in"
 import type { Provider } from "@holdpoint/sdk/vault"
 import { afterEach, describe, expect, it } from "vitest"
 import { createFakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"
@@ -119,7 +120,8 @@ describe("a process that is killed after", () => {
     "consent.survives-a-crash",
     "the app password of a login flow was stored finishes the question after its restart",
     async () => {
-      const cloud = await createFakeNextcloud()
+      // The address of alice at the identity provider, by which the account is known to be hers.
+      const cloud = await createFakeNextcloud({ users: [person("alice", { email: "alice@example.com" })] })
       const provider: Provider = { kind: "login_flow", id: "cloud", name: "Cloud", api: [cloud.url], server: cloud.url }
       scene = await openScene("sqlite", [provider], { provider: "cloud", scopes: [] })
       try {
