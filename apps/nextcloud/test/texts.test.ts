@@ -29,7 +29,7 @@ describe("the answers to a confirmation", () => {
     ["nc_files_restore_version", "Go back to the earlier version", "Keep the current version"],
     ["nc_sharing_create_share", "Share", "Do not share"],
     ["nc_sharing_delete_share", "Stop sharing", "Keep sharing"],
-    ["nc_deck_remove_attachment", "Remove attachment", "Keep it"],
+    ["nc_deck_remove_attachment", "Take it off", "Leave it there"],
     ["nc_calendar_bulk_operations", "Change these events", "Leave them as they are"],
     ["nc_mail_send_message", "Send message", "Do not send"],
     ["nc_notifications_dismiss_all", "Dismiss all notifications", "Do not dismiss"],
@@ -43,6 +43,42 @@ describe("the answers to a confirmation", () => {
     const labels = asking.flatMap(({ confirm, title }) => Object.values(texts.confirmWords(confirm?.verb ?? "", title)))
     expect(asking.length).toBeGreaterThan(30)
     for (const label of labels) expect(label).toMatch(/^(?!Yes|No\b)[A-Z][^?]{3,39}$/)
+  })
+})
+
+/** The verb of each confirmation that was ever released, with its tools. Verbs are never changed, only added. */
+const verbs: readonly (readonly [verb: string, tools: string])[] = [
+  ["Change", "sharing_update_share"],
+  ["Change, delete or move", "calendar_bulk_operations"],
+  [
+    "Delete",
+    "calendar_delete_calendar calendar_delete_event collectives_delete_collective collectives_delete_page contacts_delete_addressbook contacts_delete_contact cookbook_delete_recipe deck_delete_board deck_delete_card deck_delete_comment deck_delete_label deck_delete_stack files_delete_comment files_delete_resource news_delete_folder notes_delete_note tables_delete_row tasks_delete_task",
+  ],
+  ["Delete for good", "files_delete_from_trash files_empty_trash"],
+  ["Dismiss", "notifications_dismiss_all notifications_dismiss_notification"],
+  ["End", "sharing_delete_share"],
+  ["Go back to an earlier version of", "files_restore_version"],
+  ["Remove", "news_remove_feed"],
+  ["Replace", "files_copy_resource files_move_resource"],
+  ["Send", "mail_send_message"],
+  ["Share", "deck_attach_file sharing_create_public_link sharing_create_share"],
+  ["Stop sharing", "deck_unshare_board"],
+  ["Take off", "deck_remove_attachment"],
+]
+
+describe("a question that is open during an upgrade", () => {
+  it.each(verbs)(
+    "still begins with “%s”, because the call that asked compares the text when it continues",
+    (verb, tools) => {
+      const found = table.filter(({ name }) => tools.split(" ").includes(name.replace("nc_", "")))
+      expect(found.map(({ confirm }) => confirm?.verb)).toEqual(tools.split(" ").map(() => verb))
+    },
+  )
+
+  it("still has the same text when it is about disconnecting", () => {
+    expect(texts.disconnect(["alice", "bob"])).toBe(
+      "Disconnect Nextcloud (alice, bob)?\nThe access is revoked, also at Nextcloud. Your data there stays.",
+    )
   })
 })
 

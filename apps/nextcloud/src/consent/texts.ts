@@ -36,11 +36,15 @@ function withinLimit(lines: readonly string[]): readonly string[] {
     : [...shownLines, ...(hiddenCount === 1 ? [] : [`… and ${hiddenCount - 1} more`]), lines.at(-1) ?? ""]
 }
 
-/** Labels that replace the usual ones made from the verb: “Keep it” instead of “Do not delete”. */
+/**
+ * Labels that replace the usual ones made from the verb: “Keep it” instead of “Do not delete”. Verbs and labels are part
+ * of a question's digest: with another text, a call whose question is open could not continue after an upgrade.
+ */
 const actLabels: Readonly<Record<string, { readonly yes?: string; readonly no: string }>> = {
   Delete: { no: "Keep it" },
   "Delete for good": { no: "Keep it" },
   Remove: { no: "Keep it" },
+  "Take off": { yes: "Take it off", no: "Leave it there" },
   End: { yes: "Stop sharing", no: "Keep sharing" },
   "Stop sharing": { no: "Keep sharing" },
   Share: { yes: "Share", no: "Do not share" },
@@ -78,7 +82,7 @@ export const texts = {
   requested: (account: string | undefined): string =>
     `Nextcloud is now connected${account === undefined ? "" : ` as ${account}`}. Continue with what the user asked for.`,
   disconnect: (accounts: readonly string[]): string =>
-    `Disconnect Nextcloud (${accounts.join(", ")})?\nThe access is revoked here and at Nextcloud. Your data there stays.`,
+    `Disconnect Nextcloud (${accounts.join(", ")})?\nThe access is revoked, also at Nextcloud. Your data there stays.`,
   disconnectWords: { yes: "Disconnect", no: "Stay connected" },
   disconnected: (accounts: readonly string[]): string =>
     accounts.length === 0

@@ -113,7 +113,8 @@ const editForm = (call: ToolCall, argumentsJson: string) =>
       confirmed: choice(answerLabelsFor(call.tool), { title: "Your answer" }),
       arguments: text({
         title: "Arguments",
-        description: "As JSON. Edit them to change what the call does.",
+        // Part of the question's digest, like all texts of a form: another text would end every open approval.
+        description: "JSON. Change them if the call should differ.",
         default: argumentsJson,
       }),
     },

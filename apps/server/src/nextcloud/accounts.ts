@@ -59,11 +59,7 @@ export async function createPassThrough(
   mode: PassThrough,
   fetch: Fetch,
 ): Promise<Accounts> {
-  const {
-    byExchange,
-    byForwarding,
-    createPassThroughAccounts,
-  } = await import("@holdpoint/nextcloud/pass-through")
+  const { byExchange, byForwarding, createPassThroughAccounts } = await import("@holdpoint/nextcloud/pass-through")
   const { audience, people } = mode
   const tokens = mode.forwardsTokens
     ? byForwarding(audience)

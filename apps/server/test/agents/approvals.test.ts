@@ -175,7 +175,13 @@ describe("an approval with edited arguments", () => {
     const { config, done } = notesAgent(deletesOne, editable)
     const server = await startAgents(config)
     const { stream, asked } = await asks(server)
-    expect(asked.requestedSchema?.properties.arguments).toMatchObject({ type: "string", default: '{\n  "id": 7\n}' })
+    // The whole text: a run that waits during an upgrade compares it when it continues, so it must never change.
+    expect(asked.requestedSchema?.properties.arguments).toEqual({
+      type: "string",
+      title: "Arguments",
+      description: "JSON. Change them if the call should differ.",
+      default: '{\n  "id": 7\n}',
+    })
     const { elicitationId } = asked
     await answer(server, "c1", { elicitationId, ...edited('{"id": 8, "reason": " because"}') })
     const text = textOf(await stream.rest())

@@ -33,9 +33,10 @@ export function linkWords(program: ForeignProgram, { host, flags, message }: Lin
   return truncate(`${nameOf(program)} asks you to open a page at ${host}.${warning}\nIt says: ${clean(message)}`)
 }
 
+/** Part of the question's digest: with another text, a call whose question is open could not continue. */
 const warnings = {
-  punycode: "Careful: this host name contains letters that can look like other letters. Make sure that you know it.",
-  ip: "Careful: this host is an IP address, not a name. Make sure that you know it.",
+  punycode: "Careful: this host is written with letters that can look like others. Check that you know it.",
+  ip: "Careful: this host is a number and not a name. Check that you know it.",
 }
 
 /** Explains to a model why a program's question was declined without asking the person. */

@@ -182,7 +182,7 @@ const removeAttachment = defineTool({
   notRecorded: "a card with attachments",
   confirm: {
     policy: "once",
-    verb: "Remove",
+    verb: "Take off",
     async readLoss({ attachment_id, type, ...card }, nextcloud) {
       const fields = await readCard(nextcloud, card)
       const { name } = attachmentOf(fields, attachment_id, type)

@@ -142,7 +142,7 @@ describe("A call that needs links first", () => {
     const called = caller.call(peer, { name: "connect" })
     const [link] = await caller.questions()
     expect(link).toMatchObject({ mode: "url", url: "https://xn--80ak6aa92e.example/drive" })
-    expect(link?.message).toContain("letters that can look like other letters")
+    expect(link?.message).toContain("letters that can look like others")
     await caller.answer(link)
     await until(async () => (await caller.questions()).some(({ mode }) => mode === "form"))
     const done = (await caller.questions()).find(({ mode }) => mode === "form")

@@ -33,7 +33,7 @@ export function askedAt(now: number) {
         to: email({ title: "To", default: "bob@example.com" }),
         arguments: text({
           title: "Arguments",
-          description: "As JSON. Edit them to change what the call does.",
+          description: "JSON. Change them if the call should differ.",
           default: '{\n  "text": "See you at eight."\n}',
         }),
       },

@@ -61,9 +61,9 @@ const noAnswerWords: Readonly<Record<Outcome["status"], string>> = {
 export const unaskableWords = (agent: Agent, problem: string): string =>
   `${nameOf(agent)} asked the user for something that cannot be shown to them. The task was cancelled there. ${problem}`
 
-/** Asks the person to authorise something, for agents that send no link. */
+/** Asks the person to authorise something, for agents that send no link. Part of the question's digest: never change it. */
 export const authorizeWords = (agent: Agent, text: string): string =>
-  truncate(`${formWords(agent, text)}\n\nThe agent is waiting until that is done, and sent no link for it.`)
+  truncate(`${formWords(agent, text)}\n\nThe agent waits until that is done, and sent no link for it.`)
 
 /** The message to the agent when the person says that they have finished. */
 export const doneText = "The user says that this is done."
