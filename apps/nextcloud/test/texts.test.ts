@@ -70,8 +70,8 @@ describe("a question that is open during an upgrade", () => {
   it.each(verbs)(
     "still begins with “%s”, because the call that asked compares the text when it continues",
     (verb, tools) => {
-      const found = table.filter(({ name }) => tools.split(" ").includes(name.replace("nc_", "")))
-      expect(found.map(({ confirm }) => confirm?.verb)).toEqual(tools.split(" ").map(() => verb))
+      const withVerb = table.filter(({ name }) => tools.split(" ").includes(name.replace("nc_", "")))
+      expect(withVerb.map(({ confirm }) => confirm?.verb)).toEqual(tools.split(" ").map(() => verb))
     },
   )
 
