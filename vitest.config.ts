@@ -16,8 +16,8 @@ const setupFiles = ["test/canaries/watch.ts", ...(isTimed ? ["test/times/stamp.t
 /** Room for young objects: with the default, workers spend up to a tenth of their time on collecting them. */
 const execArgv = ["--max-semi-space-size=64"]
 
-/** Each of their tests runs scripts in several shells, which takes too long for `npm run check`. */
-const testsOfScripts = "apps/shell/test/**/*.test.ts"
+/** They run scripts in several shells, or whole attacks on a program's pages, which takes too long for `npm run check`. */
+const longerTests = ["apps/shell/test/**/*.test.ts", "apps/server/test/attacks/**/*.test.ts"]
 
 const live = {
   test: {
@@ -44,7 +44,7 @@ export default defineConfig({
           setupFiles,
           execArgv,
           include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
-          exclude: ["**/*.db.test.ts", "**/*.browser.test.ts", "**/*.live.test.ts", testsOfScripts],
+          exclude: ["**/*.db.test.ts", "**/*.browser.test.ts", "**/*.live.test.ts", ...longerTests],
           // Nothing here keeps state between files, and loading everything again for each takes longer than the tests.
           isolate: false,
           unstubEnvs: true,
@@ -64,7 +64,7 @@ export default defineConfig({
             "packages/*/test/**/*.db.test.ts",
             "apps/*/test/**/*.db.test.ts",
             "test/**/*.test.ts",
-            testsOfScripts,
+            ...longerTests,
           ],
           exclude: ["**/*.browser.test.ts"],
           globalSetup: ["test/postgres.ts", "test/run-folder.ts", "test/scratch.ts"],
