@@ -50,7 +50,7 @@ export const answerLabelFlags: Flags = {
   no: { value: "WORDS", help: "the words for no, such as “Not now”" },
 }
 
-/** Whether --yes or --no names the answers of a yes-or-no question. Then No is an answer, not a decline. */
+/** Whether --yes or --no gives words for an answer of a yes-or-no question. Then No is an answer, not a decline. */
 export const hasAnswerLabels = (args: Arguments): boolean => Object.keys(answerLabelFlags).some(args.has)
 
 /** The form of a yes-or-no question with its own words; undefined when there are none. */

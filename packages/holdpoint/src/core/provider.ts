@@ -57,7 +57,10 @@ export interface OAuthProvider extends ProviderBase {
   readonly discovery: "oidc" | "oauth2" | "either" | "none"
   readonly endpoints?: Endpoints
   readonly client: OAuthClient
-  /** S256 is always sent and required. Use `none` only where the provider documents that it has no PKCE. */
+  /**
+   * With `S256`, the challenge is always sent, and a discovered server must list S256 in its metadata. Use `none` only
+   * where the provider documents that it has no PKCE.
+   */
   readonly pkce: "S256" | "none"
   /** Scopes that are always requested: openid, offline_access. */
   readonly baseScopes?: readonly string[]

@@ -19,7 +19,10 @@ import { countApprovals, withVote } from "./votes.ts"
 /** `by` is the verified person who acts; where it may be absent, the asker or the system acts. */
 export type ElicitationEvent =
   | { readonly type: "open"; readonly by?: Principal }
-  /** `expiresAt` replaces the deadline: the flow that a verified person has begun has a deadline of its own. */
+  /**
+   * `expiresAt` replaces the question's deadline: a verified person has begun the flow behind its link, which has a
+   * deadline of its own.
+   */
   | {
       readonly type: "accept"
       readonly by: Principal

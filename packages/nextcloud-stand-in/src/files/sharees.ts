@@ -12,7 +12,7 @@ function accountsNamed({ world }: Call, search: string): readonly Account[] {
   )
 }
 
-/** These accounts without the caller and disabled accounts. */
+/** These accounts, except the caller's and disabled ones. */
 const othersIn = ({ world, user }: Call, accounts: readonly Account[]): readonly Account[] =>
   accounts.filter(({ id }) => id !== user?.id && !world.switches.disabled.has(id))
 

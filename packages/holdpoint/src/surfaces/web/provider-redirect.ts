@@ -1,5 +1,5 @@
-// Sends the browser to the provider. A separate page, because `form-action` of the connect page would block the
-// provider's redirects.
+// Sends the browser to the provider. A separate page, because `form-action` of the connect page would block a form
+// whose answer redirects to the provider.
 
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"

@@ -148,8 +148,8 @@ function asRequest<T>(read: () => T): T {
 /**
  * Writes a page of tasks. Adds empty fields that ProtoJSON omits, because clients require them (specification §3.1.4).
  */
-function writeTasks(list: ListTasksResponse, isWithArtifacts: boolean): unknown {
+function writeTasks(list: ListTasksResponse, includesArtifacts: boolean): unknown {
   const { tasks = [], ...rest } = ListTasksResponse.toJSON(list) as { readonly tasks?: readonly Json[] }
-  const taskList = isWithArtifacts ? tasks.map((task) => ({ artifacts: [], ...task })) : tasks
+  const taskList = includesArtifacts ? tasks.map((task) => ({ artifacts: [], ...task })) : tasks
   return { nextPageToken: "", pageSize: 0, totalSize: 0, ...rest, tasks: taskList }
 }
