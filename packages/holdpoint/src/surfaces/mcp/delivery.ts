@@ -3,7 +3,7 @@
 
 import type { OpenCall } from "../../asking/open-call.ts"
 import type { Reading } from "./held-response.ts"
-import { readNext } from "./held-response.ts"
+import { isStream, readNext } from "./held-response.ts"
 import type { McpRequest } from "./request.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
 
@@ -38,14 +38,19 @@ export function noteClientBack({ report }: Pick<Surface, "report">, incoming: In
   incoming.call?.noteHeard().catch((error: unknown) => report("noting that a client has reconnected", error))
 }
 
-/** Wraps a response to detect whether it was read to its end. `reading` is the body if reading has begun. */
+/**
+ * Wraps a response to detect whether it was read to its end. `reading` is the body if reading has begun. A complete
+ * answer of requests without a stored call is returned as it is, because nothing would be recorded: reading `body`
+ * makes a stream of it, which takes longer to send.
+ */
 export function watchDelivery(
   response: Response,
   { surface, incoming }: Pick<Connection, "surface" | "incoming">,
   reading?: Reading,
 ): Response {
   const calls = [...incoming.values()]
-  if (response.body === null || (calls.length === 0 && reading === undefined)) return response
+  const isRecorded = isStream(response) ? calls.length > 0 : calls.some(({ call }) => call !== undefined)
+  if ((!isRecorded && reading === undefined) || response.body === null) return response
   const { reader, firstChunk } = reading ?? { reader: response.body.getReader(), firstChunk: undefined }
   const state: DeliveryState = { surface, calls, reader, firstChunk }
   const source: Source = Object.assign(Object.create(sourceMethods) as Source, state)
