@@ -99,6 +99,8 @@ describe("stock useChat", () => {
     await card(page, "pending")
     const second = await stage.open("id=tabs&resume", page)
     await card(second, "pending")
+    // The card may come from the stored messages, before the tab follows the reply.
+    for (const tab of [page, second]) await chatIs(tab, "streaming")
     await press(second, "Answer")
     for (const tab of [page, second]) {
       await shows(tab, "I heard: to Rome.")
