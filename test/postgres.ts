@@ -3,10 +3,10 @@
 import { execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { chmod, chown, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
 import { scanPostgres } from "./canaries/databases.ts"
+import { freePort } from "./free-port.ts"
 
 export interface TestPostgres {
   readonly url: string
@@ -114,15 +114,4 @@ async function run(command: string, args: readonly string[], options: object): P
     server.kill("SIGINT")
     await ended
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 }

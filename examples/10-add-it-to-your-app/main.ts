@@ -8,7 +8,8 @@ import { createHub, createMemoryStorage, form, inbox, text } from "@holdpoint/sd
 import { createHoldpoint } from "@holdpoint/sdk/compose"
 import { withNewKey } from "@holdpoint/sdk/sealing"
 import { openBrowser } from "../5-connect-an-account/browser.ts"
-import { asTerminal, freePort, post, start } from "./programs.ts"
+import { freePort } from "../free-port.ts"
+import { asTerminal, post, start } from "./programs.ts"
 import { answer, openQuestions } from "./web/own-pages.ts"
 import { approver, people } from "./web/people.ts"
 

@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
-import { createServer } from "node:net"
 import { join } from "node:path"
 
 interface ProgramOptions {
@@ -55,12 +54,4 @@ export async function post(url: string): Promise<string> {
     if (response !== undefined) return response.text()
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === "object" ? (address?.port ?? 0) : 0
 }

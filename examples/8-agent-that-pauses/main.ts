@@ -4,7 +4,6 @@
 import assert from "node:assert/strict"
 import { type ChildProcess, fork } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createClient } from "@holdpoint/sdk/client"
@@ -12,6 +11,7 @@ import { serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
 import { openBrowser } from "../5-connect-an-account/browser.ts"
 import { startNotes } from "../5-connect-an-account/notes.ts"
 import { answerAsScriptedPeople } from "../5-connect-an-account/scripted-people.ts"
+import { freePort } from "../free-port.ts"
 import type { Plan } from "./server.ts"
 
 const notes = await startNotes()
@@ -67,12 +67,4 @@ async function kill(child: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => child.once("exit", resolve))
   child.kill("SIGKILL")
   await gone
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === "object" && address !== null ? address.port : 0
 }

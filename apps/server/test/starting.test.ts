@@ -7,8 +7,8 @@ import { createMemoryStorage } from "@holdpoint/sdk"
 import type { Mount } from "@holdpoint/sdk/compose"
 import { withNewKey } from "@holdpoint/sdk/sealing"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { freePort } from "../../../test/free-port.ts"
 import { startServer } from "../src/serve/server.ts"
-import { freePort } from "./nextcloud/stage.ts"
 import { createWorld } from "./world.ts"
 
 const beside: Mount = {

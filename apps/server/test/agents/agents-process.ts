@@ -4,7 +4,6 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -12,6 +11,7 @@ import { serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
 import { onTestFinished } from "vitest"
 import { createFolder, databaseUrl, newSchema, runSql } from "../../../../packages/holdpoint/test/stores/engines.ts"
 import { hear, noteCanary } from "../../../../test/canaries/note.ts"
+import { freePort } from "../../../../test/free-port.ts"
 import { bundledAt, programAt } from "../../../../test/programs.ts"
 import { readStream, type StreamReader, showsQuestions, userMessage } from "./agents-server.ts"
 
@@ -94,13 +94,4 @@ async function toProcess(child: ChildProcess, address: string): Promise<AgentsPr
       readStream(await get(`/run/api/conversations/${id}/stream`, { "last-event-id": String(after) })),
     answer: (conversationId, answer) => post("/run/api/elicitation-responses", { conversationId, ...answer }),
   }
-}
-
-/** Finds a free port. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === "object" && address !== null ? address.port : 0
 }

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { onTestFinished } from "vitest"
 import { noteCanary } from "../../../../test/canaries/note.ts"
-import { freePort } from "./agents-process.ts"
+import { freePort } from "../../../../test/free-port.ts"
 
 export interface OfficialServer {
   /** Its MCP endpoint. */

@@ -7,8 +7,9 @@ import type { RunningStandIn } from "@holdpoint/nextcloud-stand-in"
 import { systemRuntime } from "@holdpoint/sdk"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
+import { freePort } from "../../../../test/free-port.ts"
 import { createProgram, type Program } from "../authorization/scene.ts"
-import { connectAs, createVisitor, freePort, run, sendTo, serve, startCloud, titlesIn, visiting } from "./stage.ts"
+import { connectAs, createVisitor, run, sendTo, serve, startCloud, titlesIn, visiting } from "./stage.ts"
 
 const redirectUri = "http://127.0.0.1:43117/callback"
 const listNotes = { name: "nc_notes_list_notes", arguments: {} }

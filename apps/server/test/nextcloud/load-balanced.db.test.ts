@@ -15,11 +15,12 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { scanSqlite } from "../../../../test/canaries/databases.ts"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import { compiled } from "../../../../test/compiled.ts"
+import { freePort } from "../../../../test/free-port.ts"
 import { programAt } from "../../../../test/programs.ts"
 import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { createProgram } from "../authorization/scene.ts"
 import { startExchanging } from "./exchanging.ts"
-import { connect, connectAs, freePort, startCloud, textIn } from "./stage.ts"
+import { connect, connectAs, startCloud, textIn } from "./stage.ts"
 
 const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
 const redirectUri = "https://writer.example/callback"

@@ -11,7 +11,8 @@ import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { compiled } from "../../../../test/compiled.ts"
-import { createVisitor, freePort, sendTo, startCloud, titlesIn, visiting } from "./stage.ts"
+import { freePort } from "../../../../test/free-port.ts"
+import { createVisitor, sendTo, startCloud, titlesIn, visiting } from "./stage.ts"
 
 const command = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url))
 const listNotes = { name: "nc_notes_list_notes", arguments: {} }

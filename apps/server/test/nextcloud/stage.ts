@@ -1,7 +1,6 @@
 // The command in this process beside a stand-in for Nextcloud, with official clients and people at browsers without a
 // screen.
 
-import { type AddressInfo, createServer } from "node:net"
 import { type RunningStandIn, type StandInOptions, startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { type Runtime, systemRuntime } from "@holdpoint/sdk"
 import {
@@ -174,13 +173,4 @@ export function titlesIn(result: unknown): readonly string[] {
     readonly notes?: readonly { readonly title: string }[]
   }
   return notes.map(({ title }) => title)
-}
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
