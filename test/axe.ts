@@ -59,6 +59,8 @@ const clean = {
 }
 
 export async function complaintsOn(page: Page): Promise<readonly string[]> {
+  // The elements of a page exist before its style sheets are loaded, with other sizes.
+  await page.waitForLoadState("load")
   const before = await page.evaluate<Description>(describe)
   if (clean.has(keyInLook(before))) return []
   await load(page)
