@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
 import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
+import { freePort } from "../../../../test/free-port.ts"
 import { openJarBrowser } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
-import { arrivePerson, ask, enterAs, newSubject, startSite } from "./setup.ts"
+import { arrivePerson, ask, enterAs, newSubject } from "./setup.ts"
 
 let world: World
 beforeAll(async () => {
@@ -111,9 +112,7 @@ describe("cookies on https", () => {
   beforeAll(async () => {
     people = await startOidc({ redirectUris: [`${publicUrl}/signin/callback`] })
     const client = { id: oidcClient.id, secret: oidcClient.secret }
-    const free = await startSite(() => {})
-    await free.close()
-    const port = Number(new URL(free.url).port)
+    const port = await freePort()
     secure = await openWorld({
       ...{ publicUrl, port },
       people: { from: "providers", providers: [{ id: "p", name: "P", issuer: people.issuer, client, tenant: "acme" }] },

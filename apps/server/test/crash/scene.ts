@@ -11,6 +11,7 @@ import { type Child, startChild } from "../../../../packages/holdpoint/test/stor
 import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { scanSqlite } from "../../../../test/canaries/databases.ts"
 import { noteCanary } from "../../../../test/canaries/note.ts"
+import { freePort } from "../../../../test/free-port.ts"
 import { type JarBrowser, openJarBrowser, type Visited } from "../pages/browser.ts"
 import { notesProvider } from "../pages/world.ts"
 import type { PointName } from "./points.ts"
@@ -94,7 +95,7 @@ export async function openScene(
     },
     url: () => url,
     async start({ dieAt, aheadMs = 0 } = {}) {
-      const port = url === "" ? 0 : Number(new URL(url).port)
+      const port = url === "" ? await freePort() : Number(new URL(url).port)
       const settings: ProcessSettings = { ...base, port, aheadMs, ...(dieAt === undefined ? {} : { dieAt }) }
       const child = startChild("../../../../apps/server/test/crash/process.ts", JSON.stringify(settings))
       url = JSON.parse(await child.line()) as string

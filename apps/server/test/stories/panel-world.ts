@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { systemRuntime } from "@holdpoint/sdk"
 import { toOwner } from "@holdpoint/sdk/vault"
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
+import { freePort } from "../../../../test/free-port.ts"
 import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { type Demo, type DemoOptions, startDemo } from "../../src/demo/start.ts"
 import { openPeople, type People, signInByForm } from "./people.ts"
@@ -44,7 +45,7 @@ export async function openPanel(browser: Browser, options: Pick<DemoOptions, "qu
   const report = (doing: string, error: unknown): void => void problems.push(`${doing}: ${error}`)
   const start = (port: number): Promise<Demo> =>
     startDemo({ ...options, folder, host: "localhost", port, runtime: systemRuntime, report })
-  let demo = await start(0)
+  let demo = await start(await freePort())
   const { publicUrl } = demo.server
   const people = openPeople(browser, publicUrl)
   return {

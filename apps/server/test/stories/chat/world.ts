@@ -6,6 +6,7 @@ import { withNewKey } from "@holdpoint/sdk/sealing"
 import type { Page } from "playwright-core"
 import { rolldown } from "rolldown"
 import { openBrowser } from "../../../../../test/browser.ts"
+import { freePort } from "../../../../../test/free-port.ts"
 import type { AgentsConfig } from "../../../src/agents/definition.ts"
 import { createAgents, readAgents } from "../../../src/agents/index.ts"
 import { scriptedModel } from "../../../src/agents/scripted-model.ts"
@@ -69,7 +70,7 @@ export async function openChatStage(more: Partial<AgentsConfig> = {}): Promise<C
       ...{ storage, keys, host: "localhost", port, people: { from: "embedded" } },
       mounts: (site) => [createAgents(withWatchedLogs(site), agents), pageMount(script)],
     })
-  let server = await start(0)
+  let server = await start(await freePort())
   const people = openPeople(browser, server.publicUrl)
   return {
     ...people,

@@ -7,6 +7,7 @@ import type { BrowserContextOptions, Page } from "playwright-core"
 import { expect } from "vitest"
 import { complaintsOn } from "../../../../../test/axe.ts"
 import { openBrowser } from "../../../../../test/browser.ts"
+import { freePort } from "../../../../../test/free-port.ts"
 import { createAgents, readAgents } from "../../../src/agents/index.ts"
 import { type Server, startServer } from "../../../src/serve/server.ts"
 import { withWatchedLogs } from "../../agents/watched-logs.ts"
@@ -60,7 +61,7 @@ export async function openWidgetStage(): Promise<WidgetStage> {
       ...{ storage, keys, host: "localhost", port, people: { from: "embedded" } },
       mounts: (site) => [createAgents(withWatchedLogs(site), config), pages],
     })
-  let server = await start(0)
+  let server = await start(await freePort())
   const people = openPeople(browser, server.publicUrl)
   const goTo = async (page: Page): Promise<Page> => {
     await page.goto(`${server.publicUrl}/widget-page`)
