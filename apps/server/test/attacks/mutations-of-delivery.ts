@@ -26,7 +26,7 @@ export const deliveryMutations: readonly Mutation[] = [
     "for (const incoming of this.calls) noteDelivered(this.surface, incoming)",
     "",
     `${behaviour}/undelivered.test.ts`,
-    "is returned once, to the same call made again in another session",
+    "is forgotten after two minutes, and its result is sealed until then",
   ]),
   ...within(
     "surfaces/mcp/running-calls.ts",
@@ -159,6 +159,13 @@ export const deliveryMutations: readonly Mutation[] = [
     "false",
     "packages/holdpoint/test/asking/same-call.test.ts",
     "may begin the effect when it takes the call first, even if the earlier request records a start",
+  ]),
+  ...within("surfaces/mcp/resume.ts", [
+    "mcp: a call whose stream was read to its end is over",
+    "for (const incoming of stream.connection.incoming.values()) noteDelivered(stream.connection.surface, incoming)",
+    "",
+    `${behaviour}/undelivered.test.ts`,
+    "is returned once, to the same call made again in another session",
   ]),
   ...within("surfaces/mcp/resume.ts", [
     "mcp: a stream is resumed in its own session",
