@@ -201,8 +201,8 @@ export const runCallerMutations: readonly Mutation[] = [
     "an effect that threw counts as not done",
     'isOptional === true || kind === "failed"',
     "isOptional === true",
-    accounts,
-    "is not asked for a second time when the person declines",
+    "packages/holdpoint/test/asking/journal.test.ts",
+    "may skip an effect that threw, but none that has begun or succeeded",
   ]),
   ...within("packages/holdpoint/src/surfaces/mcp-client/follow-pushed.ts", [
     "a call that a 2025 server refused for its account is made again",

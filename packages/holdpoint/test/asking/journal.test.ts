@@ -54,6 +54,15 @@ describe("a run", () => {
     expect(() => journal.check()).not.toThrow()
   })
 
+  it("may skip an effect that threw, but none that has begun or succeeded", () => {
+    const withEffect = (kind: "started" | "failed" | "done"): readonly JournalEntry[] => [
+      { kind, key: "charge", digest: "charge", isAlone: true },
+      answered("a"),
+    ]
+    expect(() => run(withEffect("failed"), ["a", "b"])).not.toThrow()
+    for (const kind of ["started", "done"] as const) expect(() => run(withEffect(kind), ["a", "b"])).toThrow(diverged)
+  })
+
   it("fails when it uses a key twice, strict or not", () => {
     for (const strict of [true, false]) expect(() => run([], ["a", "a"], strict)).toThrow(diverged)
     for (const strict of [true, false]) expect(() => run(known, ["a", "b", "a"], strict)).toThrow(diverged)
