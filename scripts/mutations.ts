@@ -27,9 +27,21 @@ const workers = 2
 /** `noticed`: the test failed. `unheard`: the test still passed. `broken`: the test could not run. */
 type Verdict = "noticed" | "unheard" | "broken"
 
+/** The part of Vitest's JSON report that is read here. */
 interface Counts {
   readonly numFailedTests: number
   readonly numPassedTests: number
+  readonly testResults: readonly FileResult[]
+}
+
+interface FileResult {
+  readonly name: string
+  readonly message: string
+  readonly assertionResults: readonly {
+    readonly status: string
+    readonly fullName: string
+    readonly failureMessages: readonly string[]
+  }[]
 }
 
 const help = `npm run test:mutations -- [WORD …]
@@ -93,8 +105,18 @@ async function areGreen(copy: string): Promise<boolean> {
     chosen.map(({ title }) => title),
   )
   if (counts !== undefined && counts.numFailedTests === 0 && counts.numPassedTests > 0) return true
-  console.error(`The tests fail without any mutation, so they can prove nothing.\n${output.slice(-4_000)}`)
+  const failures = counts?.testResults.flatMap(failuresOf) ?? []
+  const details = failures.length > 0 ? failures.join("\n") : output.slice(-4_000)
+  console.error(`Tests fail without any mutation, so they can prove nothing:\n${details}`)
   return false
+}
+
+/** The failed tests of a file, or the reason why it could not run. */
+function failuresOf({ name, message, assertionResults }: FileResult): readonly string[] {
+  if (message !== "") return [`  ${name}: ${message}`]
+  return assertionResults
+    .filter(({ status }) => status === "failed")
+    .map(({ fullName, failureMessages }) => `  ${name}: ${fullName}\n${failureMessages.join("\n")}`)
 }
 
 async function judge(copy: string, { file, find, replace, test, title }: Mutation): Promise<Verdict> {

@@ -225,6 +225,9 @@ describe("what belongs to a project", () => {
   })
 
   it("is disconnected only by administrators of its tenant", async () => {
+    const { link } = await ask(world, { subject: "unused" }, { owner: project, message: "For Apollo again." })
+    const owner = await enterAs(world, admin("acme"))
+    expect((await owner.submit(await owner.open(link), { do: "continue" })).text).toContain("Connected as")
     const [connection] = await world.server.vault.list(project)
     const path = `/account/connections/${connection?.id}/disconnect`
     for (const principal of [world.person(newSubject("alice")), admin("globex")]) {

@@ -64,6 +64,7 @@ it("choices are shown with their defaults, and stored when they are saved", asyn
 })
 
 it("unknown choices are ignored, and empty ones restore the defaults", async () => {
+  await save({ "confirm <notes>": "never", "confirm files": "" })
   await save({ "confirm <notes>": "whatever", "confirm files": "always", x: "y" })
   expect(await chosen()).toEqual({ "confirm <notes>": "never", "confirm files": "always" })
   await save({ "confirm <notes>": "", "confirm files": "" })
