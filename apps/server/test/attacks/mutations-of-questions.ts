@@ -279,7 +279,7 @@ export const questionMutations: readonly Mutation[] = [
   ...within("core/format.ts", [
     "formats are checked in linear time",
     'const atSign = value.lastIndexOf("@")',
-    'const atSign = /[a-]+!/.test(value) ? -1 : value.lastIndexOf("@")',
+    'const atSign = /[a-z.@-]+!/.test(value) ? -1 : value.lastIndexOf("@")',
     validateTests,
     "refuses hostile text of 60,000 characters in linear time",
   ]),
