@@ -285,7 +285,7 @@ const sections = [
       "consent.refused-ends-it":
         "A response with the wrong person, session or browser ends its flow and leaves no code in an address.",
       "consent.own-account":
-        "Where people sign in, an account granted by login flow is the person's own, or they confirm on our page that it is.",
+        "Where people sign in, an account granted by login flow is shown to be the person's own, or it is refused.",
       "consent.login-flow-names-who-asks":
         "The page at Nextcloud names the server, the person and a code that our page shows too.",
       "consent.for-oneself": "A person cannot be asked to connect an account that would belong to another person.",

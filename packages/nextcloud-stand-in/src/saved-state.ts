@@ -23,7 +23,7 @@ interface SavedState {
 }
 
 /** The version of the file's format. Files of other versions are not loaded. */
-const format = 1
+const format = 2
 const saveAfterMs = 500
 const readMethods = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH"])
 

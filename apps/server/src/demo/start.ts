@@ -10,7 +10,7 @@ import {
   scopeWords,
   toolsets,
 } from "@holdpoint/nextcloud"
-import { type RunningStandIn, startKeptStandIn } from "@holdpoint/nextcloud-stand-in"
+import { people, type RunningStandIn, startKeptStandIn } from "@holdpoint/nextcloud-stand-in"
 import type { Runtime } from "@holdpoint/sdk"
 import { HoldpointError, paths } from "@holdpoint/sdk"
 import type { Mount, Site } from "@holdpoint/sdk/compose"
@@ -19,6 +19,7 @@ import { createChoices } from "@holdpoint/sdk/identity"
 import { type Callers, createMcp, type Mcp } from "@holdpoint/sdk/mcp"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import { a2aResource, createAgents, mcpResource, runResource } from "../agents/index.ts"
+import { demoUsers, emailOf } from "../idp/users.ts"
 import { openSealed, type SealedStorage } from "../sealed-storage.ts"
 import type { Server } from "../serve/server.ts"
 import { startServer } from "../serve/server.ts"
@@ -55,6 +56,12 @@ export interface DemoOptions {
 const name = "Nextcloud tools"
 const choice = { toolsets: new Set(toolsets), readOnly: false }
 
+/** Alice and Bob have the same e-mail addresses there as at the demo's identity provider: people connect only their own. */
+const standInUsers = people.map((account) => {
+  const user = demoUsers.find(({ id }) => id === account.id)
+  return user === undefined ? account : { ...account, email: emailOf(user) }
+})
+
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { folder, host, port, runtime, report, model = scriptedDemo, questionMs } = options
   const demoStorage = await openDemoStorage(options)
@@ -62,14 +69,13 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   try {
     const standIn = await startKeptStandIn({
       seed: true,
+      users: standInUsers,
       grantButtons: true,
       file: join(folder, "demo.nextcloud"),
       report,
     })
     closers.unshift(() => standIn.close())
-    // The people of the stand-in have other e-mail addresses than those of the demo's identity provider.
-    const cloud = { server: standIn.url, name: "Nextcloud (stand-in)", ownAccount: "off" } as const
-    const provider = { ...nextcloudLogin(cloud), scopeWords }
+    const provider = { ...nextcloudLogin({ server: standIn.url, name: "Nextcloud (stand-in)" }), scopeWords }
     const choices: PageChoices = {
       kept: createChoices(demoStorage.storage, runtime),
       groups: async () => [await choicesAbout(choice, {})],

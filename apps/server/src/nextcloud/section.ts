@@ -28,7 +28,10 @@ export interface NextcloudConfig {
   readonly handOnTokens?: boolean
   /** How long a person may take to answer. */
   readonly timeoutSeconds?: number
-  /** Whose account a signed-in person may connect by login flow. Default: only their own (`required`). */
+  /**
+   * Whose account a signed-in person may connect by login flow. Default: only one that is shown to be their own
+   * (`required`).
+   */
   readonly ownAccount?: OwnAccountRule
   /** How clients of 2025-11-25 are sent to a page: by a request during the call (`push`), or by the error -32042. */
   readonly urlWay?: UrlWay

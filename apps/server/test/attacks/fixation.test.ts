@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openJarBrowser } from "../pages/browser.ts"
-import { openWorld, type World } from "../pages/world.ts"
+import { notesProvider, openWorld, type World } from "../pages/world.ts"
 import {
   another,
   arrivePerson,
@@ -60,6 +60,53 @@ describe("a forwarded link (COSF)", () => {
     expect(page.hops.some((hop) => hop.startsWith(world.people.issuer))).toBe(true)
     await expectUnusable(page, world, victim)
   })
+})
+
+describe("a provider that does not say whose account it is", () => {
+  const call = { test: { method: "GET", url: "https://example.com" }, identity: { from: "nothing" } } as const
+  const base = { name: "Example", api: ["https://example.com"], ...call }
+  let silent: World
+  beforeAll(async () => {
+    silent = await openWorld({
+      providers: ({ notes }) => [
+        notesProvider(notes, { identity: { from: "nothing" } }),
+        { ...base, kind: "api_key", id: "key", header: { name: "X-Api-Key" } },
+        { ...base, kind: "basic", id: "basic" },
+      ],
+    })
+  })
+  afterAll(() => silent.close())
+
+  verifies(
+    "consent.own-account",
+    "by OAuth still gives the account to no other browser than the one that began",
+    async () => {
+      const mallory = await arrivePerson(silent, "mallory")
+      const alice = await arrivePerson(silent, "alice")
+      const { id, link } = await ask(silent, mallory)
+      const captured = await reachProvider(mallory, silent, link)
+      await expectUnusable(await alice.browser.open(captured.href), silent, alice.browser)
+      expect(await codesOf(silent, id)).toEqual(["same_person"])
+      expect(await connectionsOf(silent, mallory)).toEqual([])
+    },
+  )
+
+  verifies(
+    "consent.own-account",
+    "takes a key or a password only from the person whom the link addresses",
+    async () => {
+      for (const provider of ["key", "basic"]) {
+        const mallory = await arrivePerson(silent, "mallory")
+        const alice = await arrivePerson(silent, "alice")
+        const { link } = await ask(silent, mallory, { provider, scopes: [] })
+        await expectUnusable(await alice.browser.open(link), silent, alice.browser)
+        const page = await mallory.browser.open(link)
+        const typed = { do: "continue", key: "hers", username: "alice", password: "hers" }
+        expect((await alice.browser.submit(page, typed)).status).not.toBe(200)
+        expect(await connectionsOf(silent, mallory)).toEqual([])
+      }
+    },
+  )
 })
 
 describe("a forwarded address of the provider (COSF, CVE-2026-27124)", () => {

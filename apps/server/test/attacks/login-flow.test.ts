@@ -101,6 +101,53 @@ describe("bob, who sent alice the address of his login flow", () => {
   })
 })
 
+/** Grants one of these accounts, and presses everything that the page offers. */
+async function tryAll(begun: Begun, account: string): Promise<string> {
+  const page = await grantBy(account, begun)
+  const next = await begun.browser.submit(page, { do: "use" }).catch(() => page)
+  return `${page.text}${next.text}`
+}
+
+describe("an account that cannot be compared", () => {
+  verifies(
+    "consent.own-account",
+    "without an e-mail address at Nextcloud is refused, and its access revoked",
+    async () => {
+      await open()
+      const bob = await begin("bob.id")
+      expect(await tryAll(bob, "nameless")).toContain("has to set up OAuth for")
+      expect(await active("bob.id")).toEqual([])
+      expect(await codesOf(world, bob.id)).toEqual(["unproven_account"])
+      await expect.poll(appPasswordsOf("nameless")).toBe(0)
+    },
+  )
+
+  verifies(
+    "consent.own-account",
+    "is refused where only the ids are equal, because another person may have the id at Nextcloud",
+    async () => {
+      await open()
+      for (const account of ["alice", "carol.id"]) {
+        const asker = await begin(account)
+        await tryAll(asker, account)
+        expect(await active(account)).toEqual([])
+        expect(await codesOf(world, asker.id)).toEqual(["unproven_account"])
+        await expect.poll(appPasswordsOf(account)).toBe(0)
+      }
+    },
+  )
+
+  it("is refused where the identity provider has not verified the person's address", async () => {
+    await open()
+    const unverified = { tenant: "acme", issuer: "https://other.example", subject: "bob.id" }
+    const bob = await beginAs(unverified, await enterAs(world, unverified))
+    await tryAll(bob, "bob")
+    const connections = await world.server.vault.list(toOwner(unverified))
+    expect(connections.map(({ status }) => status)).not.toContain("active")
+    expect(await codesOf(world, bob.id)).toEqual(["unproven_account"])
+  })
+})
+
 describe("an account", () => {
   it("with the same verified e-mail address is connected without another question", async () => {
     await open()
@@ -120,7 +167,7 @@ describe("an account", () => {
     "consent.own-account",
     "whose id a person has at another identity provider is connected only after that person has confirmed it",
     async () => {
-      await open()
+      await open({ ownAccount: "confirm" })
       // At the identity provider, another person has the id that alice has at Nextcloud.
       expect((await grantBy("alice", await begin("alice"))).text).toContain("Is this your account?")
       expect(await active("alice")).toEqual([])
@@ -132,9 +179,9 @@ describe("an account", () => {
 
   verifies(
     "consent.own-account",
-    "that cannot be compared is used after the person has confirmed that it is theirs",
+    "that cannot be compared is used after the person has confirmed it, where the administrator allows that",
     async () => {
-      await open()
+      await open({ ownAccount: "confirm" })
       const bob = await begin("bob.id")
       const page = await grantBy("nameless", bob)
       expect(page.text).toContain("Is this your account?")
@@ -149,7 +196,7 @@ describe("an account", () => {
     "consent.own-account",
     "that another person has connected here is not connected by a second person",
     async () => {
-      await open()
+      await open({ ownAccount: "confirm" })
       const bob = await begin("bob.id")
       await bob.browser.submit(await grantBy("nameless", bob), { do: "use" })
       const mallory = await begin("mallory")

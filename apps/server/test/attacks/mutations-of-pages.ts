@@ -126,8 +126,8 @@ export const pageMutations: readonly Mutation[] = [
     "vault/consent/own-account.ts",
     [
       "another person's account is refused",
-      'return { code: "other_persons_account" }',
-      'return "fine"',
+      'if (rule === "required" && flow.owner.kind === "person")',
+      'if (rule === "required" && flow.isOwn === undefined)',
       "login-flow",
       "does not get her account, and her grant is revoked",
     ],
@@ -139,11 +139,25 @@ export const pageMutations: readonly Mutation[] = [
       "whose id a person has at another identity provider is connected only after that person has confirmed it",
     ],
     [
-      "an account that cannot be compared is confirmed",
+      "an account that cannot be compared is refused",
+      'if (rule === "required" && flow.owner.kind === "person")',
+      'if (rule === "required" && flow.isOwn === false)',
+      "login-flow",
+      "without an e-mail address at Nextcloud is refused, and its access revoked",
+    ],
+    [
+      "an account with an equal id only is refused",
+      "return by.subject === account.id ? undefined : false",
+      "return by.subject === account.id ? true : false",
+      "login-flow",
+      "is refused where only the ids are equal, because another person may have the id at Nextcloud",
+    ],
+    [
+      "an account that cannot be compared is confirmed where that is allowed",
       '? "fine" : "ask"',
       '? "fine" : "fine"',
       "login-flow",
-      "that cannot be compared is used after the person has confirmed that it is theirs",
+      "that cannot be compared is used after the person has confirmed it, where the administrator allows that",
     ],
     [
       "an account that another person has connected is refused",

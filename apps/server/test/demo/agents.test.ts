@@ -57,10 +57,15 @@ const decline = async () => ({ action: "decline" }) as const
 
 /** Consents on the page of the server and, for a new account, at the Nextcloud stand-in. */
 async function connect({ url = "" }: Question): Promise<object> {
+  await grantAs("alice", url)
+  return {}
+}
+
+/** Presses the button of our page and, for a new account, grants access at the stand-in as this user. */
+async function grantAs(user: string, url: string): Promise<void> {
   const waiting = await alice.submit(await alice.open(url), { do: "continue" })
   const login = /<a class="button primary" href="([^"]+)"/.exec(waiting.text)?.[1]
-  if (login !== undefined) demo.standIn.grant(login, "alice")
-  return {}
+  if (login !== undefined) demo.standIn.grant(login, user)
 }
 
 describe("the agents of the demo", () => {
@@ -69,6 +74,17 @@ describe("the agents of the demo", () => {
     expect(asked).toEqual([])
     expect(reply).toContain("I am a script")
     for (const words of Object.values(requests)) expect(reply).toContain(words)
+  })
+
+  it("refuse the account of another person, because the demo keeps the rule of own accounts", async () => {
+    const { reply, ends } = await converse(requests.notes, async ({ url = "" }) => {
+      await grantAs("bob", url)
+      await expect.poll(async () => (await alice.open(url)).text).toContain("treated as another person’s")
+      return { action: "decline" }
+    })
+    expect(ends.map(({ status }) => status)).toEqual(["declined"])
+    expect(reply).toContain("I have not read your notes")
+    expect(demo.standIn.access("bob")).toEqual([])
   })
 
   it("list the notes in the same reply once the account is connected, and say what a No did", async () => {

@@ -198,14 +198,14 @@ export interface LoginFlowProvider extends ProviderBase {
   /** App passwords older than this are replaced at their next use. Absent: never. */
   readonly rotateAfterMs?: number
   /**
-   * Whose account a signed-in person may connect. `required` (the default): only their own; an account that cannot be
-   * compared has to be confirmed. `confirm`: any, but one that is not known to be theirs has to be confirmed. `off`:
-   * any.
+   * Whose account a signed-in person may connect. `required` (the default): only one that is shown to be theirs; an
+   * account that cannot be compared is refused, and needs OAuth. `confirm`: any, but one that is not shown to be theirs
+   * has to be confirmed, which does not stop a liar. `off`: any.
    */
   readonly ownAccount?: OwnAccountRule
 }
 
-/** Whether people may connect only their own account at a provider, where that can be compared. */
+/** Whether people may connect only their own account at a provider. */
 export type OwnAccountRule = "required" | "confirm" | "off"
 
 /** A provider whose API key is entered on our page and tried before it is kept. */

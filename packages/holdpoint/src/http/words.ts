@@ -10,6 +10,8 @@ const words: Readonly<Record<string, (provider: string) => string>> = {
     `The answer from ${provider} arrived in another browser, or in one that is signed in as another person, so the attempt was stopped. Nothing was connected.`,
   other_persons_account: (provider) =>
     `The account at ${provider} does not match the one with which you signed in, so it is treated as another person’s. The access was revoked, and nothing was connected. If that account is yours, tell the administrator of this server that its e-mail address differs.`,
+  unproven_account: (provider) =>
+    `Nothing shows that this account at ${provider} is yours, because it has no e-mail address that can be compared with yours here, or only its user name is the same. The access was revoked, and nothing was connected. Enter the e-mail address with which you sign in here in your settings at ${provider} and try again, or tell the administrator of this server, who has to set up OAuth for ${provider}.`,
   account_held: (provider) =>
     `This account at ${provider} was not connected, because another person has connected it here. If it is yours and you did not share it, remove the app password in the security settings of ${provider}, and tell the administrator of this server.`,
   other_account: () => "That was a different account, so it was not connected.",

@@ -1,6 +1,6 @@
 // Decides whether a login flow was granted for the person's own account. The flow binds the account to the person who
-// began it, so where people sign in the account must be theirs: by id or verified e-mail address, otherwise by their
-// confirmation on the page.
+// began it, so where people sign in the account must be theirs, by id or verified e-mail address. The person's own word
+// counts only under the rule `confirm`.
 
 import type { Account, Connection } from "../../core/connection.ts"
 import { isSameOwner } from "../../core/connection.ts"
@@ -33,13 +33,14 @@ export async function judgeAccountOwner(
     )
   if (rule === "off" || flow.isOwn === true) return "fine"
   if (isHeldElsewhere) return { code: "account_held" }
-  if (rule === "required" && flow.isOwn === false && flow.owner.kind === "person")
-    return { code: "other_persons_account" }
+  // An account for a whole project is not the person's own: the administrator who connects it confirms it.
+  if (rule === "required" && flow.owner.kind === "person")
+    return { code: flow.isOwn === false ? "other_persons_account" : "unproven_account" }
   return flow.isConfirmed === true || previous?.account?.id === flow.account.id ? "fine" : "ask"
 }
 
 /**
- * Whether the account is the person's own; undefined when only the person can say so. When people sign in with that
+ * Whether the account is the person's own; undefined when it cannot be compared. When people sign in with that
  * Nextcloud, their subject is the account's id. Otherwise the e-mail addresses decide. An equal id proves nothing there,
  * because a subject is unique only at its own identity provider: somebody else may have it at Nextcloud.
  */
