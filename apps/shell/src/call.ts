@@ -60,16 +60,20 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
     await script.notices.flush()
     const result = await toResult(scriptEnd, tool, { folders: script.folders })
     // Not awaited: the client need not wait until the script's files are removed.
-    void script.release()
+    script.release().catch(isReported)
     return result
   } catch (error) {
     // The script has ended or is being ended. Its files are removed when it has exited.
-    void script.ended.then(() => script.release())
+    const release = (): Promise<void> => script.release()
+    script.ended.then(release, release).catch(isReported)
     throw error
   } finally {
     signal.removeEventListener("abort", stop)
   }
 }
+
+/** For the error of a release, which the scripts report themselves. */
+const isReported = (): void => {}
 
 async function startScript(scripts: Scripts, { tool, facts }: ToolCall, id: string): Promise<RunningScript> {
   const callFacts = await facts()

@@ -30,7 +30,7 @@ export interface Script {
 export async function startScript(start: ScriptStart): Promise<Script> {
   const { program, cwd, env, guardian, files } = start
   const child = spawn(program, [], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
-  const { promise: ended, resolve } = Promise.withResolvers<ScriptEnd>()
+  const { promise: ended, resolve, reject } = Promise.withResolvers<ScriptEnd>()
   let endedBy: ScriptEnd["endedBy"]
   let groupEnd: Promise<void> | undefined
   const endAll = (): Promise<void> => (groupEnd ??= child.pid === undefined ? Promise.resolve() : endGroup(child.pid))
@@ -40,23 +40,24 @@ export async function startScript(start: ScriptStart): Promise<Script> {
     endedBy = reason
     // Writes the reason before the signal, so that the script can read it while it ends.
     writeCancelFile(files.cancel, reason)
-    void endAll()
+    endAll().catch(reject)
   }
   // Registered before the first await, because a killed server must not leave the script running.
   if (child.pid !== undefined) guardian.add(child.pid)
   const pid = await waitForSpawn(child)
   child.once("exit", (code, signal) => {
-    void (async () => {
+    const readEnd = async (): Promise<ScriptEnd> => {
       // Processes that the script left running may hold its output open.
       await endAll()
       await output.closed()
       guardian.remove(pid)
-      resolve({
+      return {
         ...{ code, signal, stdout: output.stdout(), stderr: output.stderr(), isCut: output.isCut() },
         ...(endedBy === undefined ? {} : { endedBy }),
         files: { ...readWrittenFile("error", files.error), ...readWrittenFile("resources", files.resources) },
-      })
-    })()
+      }
+    }
+    readEnd().then(resolve, reject)
   })
   return { pid, ended, end }
 }

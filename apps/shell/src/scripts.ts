@@ -124,8 +124,9 @@ export function createScripts(options: ScriptsOptions): Scripts {
     if (questions.listOpen().length > 0) limit.pause(true)
     const ended = script.ended.finally(close)
     const askWithinMs = tool.askWithinMs ?? limits.askWithinMs
+    const reportUnreleased = (error: unknown): void => report("removing the files of a script", error)
     const runRegistry = createRunRegistry(
-      { questions, ended, end: script.end, onAbandoned: () => void runningScript.release() },
+      { questions, ended, end: script.end, onAbandoned: () => void runningScript.release().catch(reportUnreleased) },
       askWithinMs,
     )
     const runningScript: RunningScript = {
@@ -134,7 +135,7 @@ export function createScripts(options: ScriptsOptions): Scripts {
       async release() {
         runRegistry.stop()
         if (runningScripts.get(call) === runningScript) runningScripts.delete(call)
-        await folder.remove().catch((error: unknown) => report("removing the files of a script", error))
+        await folder.remove().catch(reportUnreleased)
       },
     }
     runningScripts.set(call, runningScript)
@@ -178,7 +179,7 @@ function createRunRegistry({ questions, ended, end, onAbandoned }: RunRegistryPa
     timer = setTimeout(
       () => {
         end("cancelled")
-        void ended.then(onAbandoned)
+        ended.then(onAbandoned, onAbandoned)
       },
       Math.min(wait, 2 ** 31 - 1),
     )

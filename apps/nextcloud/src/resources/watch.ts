@@ -46,10 +46,11 @@ export function createWatch({ everyMs, notify, report, schedule }: WatchOptions)
   const scheduleNext = (): void => {
     if (resources.size === 0 || cancelPoll !== undefined) return
     cancelPoll = schedule(everyMs, () => {
-      void pollAll().finally(() => {
+      const rest = (): void => {
         cancelPoll = undefined
         scheduleNext()
-      })
+      }
+      pollAll().then(rest, rest)
     })
   }
   return {

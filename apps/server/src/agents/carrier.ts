@@ -92,11 +92,10 @@ async function logQuestion(
       ...{ type: "tool-approval-request", approvalId: id, toolCallId: source.toolId },
       approvalDescriptor: { elicitationId: id },
     })
-  const flushing = log.flush()
   // An open question pauses the run, and readers of a paused run stop reading, so the question must be in the log by
   // then. After an answer, there is no need to wait: the next flush rejects if this write fails.
-  if (status === "pending") await flushing
-  else flushing.catch(() => {})
+  if (status === "pending") await log.flush()
+  else log.flush().catch(() => {})
 }
 
 const statusOf = (event: unknown): unknown => (event as StreamEvent | undefined)?.status

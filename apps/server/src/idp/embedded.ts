@@ -47,7 +47,7 @@ export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
     if (path.startsWith("/interaction/")) return void interact(request, response).catch(() => sendErrorPage(response))
     // oidc-provider derives its mount path from the difference between originalUrl and url.
     Object.assign(request, { originalUrl: url, url: path.startsWith("/") ? path : `/${path}` })
-    answer(request, response)
+    answer(request, response).catch(() => sendErrorPage(response))
   })
 
   return {

@@ -42,7 +42,7 @@ export async function openRedirectListener(): Promise<RedirectListener> {
         const stop = (): void => reject(signal.reason)
         if (signal.aborted) return stop()
         signal.addEventListener("abort", stop)
-        redirect.then(resolve)
+        redirect.then(resolve, reject)
       }),
     close() {
       http.close()

@@ -38,9 +38,12 @@ export function createNotices({ files, folderWatch, onProgress, report }: Notice
   let isClosed = false
   const pendingSends = new Set<Promise<void>>()
   const send = (notification: Promise<void>): void => {
-    const delivery = notification.catch((error: unknown) => report("telling a client what a script reports", error))
+    const forget = (): void => void pendingSends.delete(delivery)
+    const delivery: Promise<void> = notification.then(forget, (error: unknown) => {
+      forget()
+      report("telling a client what a script reports", error)
+    })
     pendingSends.add(delivery)
-    void delivery.then(() => pendingSends.delete(delivery))
   }
   const hasListener = (): boolean => listener !== undefined
   const progress = createThrottle(hasListener, (notice: ProgressNotice) => {
@@ -71,11 +74,12 @@ export function createNotices({ files, folderWatch, onProgress, report }: Notice
   const readLogLines = async (): Promise<void> => {
     if (listener === undefined || listener.level() !== undefined) await logLines.read()
   }
+  const reportUnread = (error: unknown): void => report("reading what a script reports", error)
   const [progressName, logName] = [files.progress, files.log].map((path) => path.slice(path.lastIndexOf("/") + 1))
   folderWatch.add((name) => {
     if (isClosed) return
-    if (name === undefined || name === progressName) void readProgressLines()
-    if (name === undefined || name === logName) void readLogLines()
+    if (name === undefined || name === progressName) readProgressLines().catch(reportUnread)
+    if (name === undefined || name === logName) readLogLines().catch(reportUnread)
   })
   return {
     listen(newListener) {

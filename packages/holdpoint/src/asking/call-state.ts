@@ -76,15 +76,13 @@ const hasSameHolder = ({ record }: CallState, storedCall: Call | undefined): sto
 /** Runs the writes of one call one after another, because each builds on the version before. */
 export function enqueueWrite<T>(state: CallState, step: () => Promise<T>): Promise<T> {
   const result = state.queue === undefined ? step() : state.queue.then(step)
-  const settled = result.then(doNothing, doNothing)
-  state.queue = settled
-  void settled.then(() => {
+  const leave = (): void => {
     if (state.queue === settled) state.queue = undefined
-  })
+  }
+  const settled: Promise<void> = result.then(leave, leave)
+  state.queue = settled
   return result
 }
-
-const doNothing = (): void => {}
 
 /** Writes the call and its journal; with `isBare`, only the call. */
 export function write(

@@ -272,10 +272,12 @@ async function finish(state: CallState, answer: Answer | undefined): Promise<boo
 function remove(state: CallState): Promise<boolean> {
   const removal = enqueueWrite(state, async () => {
     if (!state.isLost && !state.isRemoved && state.isStored && !state.isGuest) {
-      const isRemoved = removeCall(state)
+      const removeAll = (): Promise<void> => removeEntries({ ...state, call: state.record })
       // Removes the call and its journal in one commit, unless another request may have taken the call.
-      if (isLeaseCertain(state) || (await isRemoved)) await removeEntries({ ...state, call: state.record })
-      state.isLost = !(await isRemoved)
+      const isCertain = isLeaseCertain(state)
+      const [isRemoved] = await Promise.all([removeCall(state), isCertain ? removeAll() : undefined])
+      if (isRemoved && !isCertain) await removeAll()
+      state.isLost = !isRemoved
     }
     state.isRemoved = true
     return !state.isLost && !state.isGuest

@@ -71,7 +71,10 @@ export function wakeCalls(asking: Asking, { kind, resume }: CallResumer): CallWa
     })
   }
   // A call that is being paused at this moment is checked after it has paused.
-  const wakeAfter = (id: string): void => void Promise.resolve(runs.get(id)).then(() => wake(id))
+  const wakeAfter = (id: string): void => {
+    const again = (): void => wake(id)
+    Promise.resolve(runs.get(id)).then(again, again)
+  }
   /** Wakes the calls that wait for a question of another call, or for one that several calls share. */
   const wakeOthers = async (question: string, askingCall: string | undefined): Promise<void> => {
     for (const parent of wokenParents(await readTrail(trail, question))) {

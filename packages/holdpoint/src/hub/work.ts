@@ -46,12 +46,9 @@ export function createWork({ runtime, report }: { readonly runtime: Runtime; rea
     },
     track(run) {
       const running = run()
-      const settled = running.then(
-        () => {},
-        () => {},
-      )
+      const forget = (): void => void runningWork.delete(settled)
+      const settled: Promise<void> = running.then(forget, forget)
       runningWork.add(settled)
-      void settled.finally(() => runningWork.delete(settled))
       return running
     },
     whileOpen: (run) => (isClosed ? Promise.reject(closedError()) : work.track(run)),
@@ -76,7 +73,7 @@ export function createWork({ runtime, report }: { readonly runtime: Runtime; rea
     async drain() {
       const drainLimit = new Promise<void>((resolve) => {
         const cancel = runtime.after(drainLimitMs, resolve)
-        void waitForAll().then(cancel)
+        waitForAll().then(cancel, cancel)
       })
       await Promise.race([waitForAll(), drainLimit])
     },

@@ -82,11 +82,14 @@ export function createTokenExchange(options: TokenExchangeOptions): TokenExchang
     cache.delete(key)
     cache.set(key, cached)
     for (const oldestKey of cache.keys()) if (cache.size > mostKept) cache.delete(oldestKey)
-    void cached.answer.then((answer) => {
+    // A refusal is returned to concurrent callers only, and not cached.
+    const forget = (): void => {
+      if (cache.get(key) === cached) cache.delete(key)
+    }
+    cached.answer.then((answer) => {
       if (answer.ok) cached.until = now() + answer.seconds * 1_000 - reserveMs
-      // A refusal is returned to concurrent callers only, and not cached.
-      else if (cache.get(key) === cached) cache.delete(key)
-    })
+      else forget()
+    }, forget)
     return cached
   }
 

@@ -9,7 +9,7 @@ import { createRecordOpener } from "./record-opener.ts"
 export interface MemoryRecords extends Pick<Retention, "sealed" | "reseal"> {
   readonly open: OpenRecords
   /** Adds a record unless its id is taken. */
-  add(newRecord: NewRecord): void
+  add(newRecord: NewRecord): Promise<boolean>
   /** Removes the records that expire by this time. Returns how many. */
   forget(expiresBy: number): number
 }
@@ -33,7 +33,7 @@ export function createMemoryRecords(append: (entry: NewEntry) => void): MemoryRe
 
   return {
     open: openRecords,
-    add: ({ kind, record }) => void openRecords(kind).insert(record),
+    add: ({ kind, record }) => openRecords(kind).insert(record),
     forget(expiresBy) {
       const expired = listAll().filter(
         ({ kind, record }) => (kind.expiresAt(record) ?? Number.POSITIVE_INFINITY) <= expiresBy,

@@ -55,7 +55,7 @@ export function createMemoryStorage(): Storage {
       count(elicitation, 1)
       deadlines.push({ time: elicitation.expiresAt, id: elicitation.id })
       append(entry)
-      beside.forEach(memoryRecords.add)
+      await Promise.all(beside.map(memoryRecords.add))
       return { stored: true }
     },
     async replace(next, entry) {

@@ -33,8 +33,6 @@ export function createOpenCounts(options: {
       const openCount = await options.count(tenant)
       if (countByTenant.size >= maxCachedTenants) countByTenant.clear()
       countByTenant.set(tenant, openCount)
-    } catch {
-      // Inserts still count exactly, and the next insert tries to cache a count again.
     } finally {
       runningCounts.delete(tenant)
     }
@@ -44,7 +42,8 @@ export function createOpenCounts(options: {
     const cachedCount = countByTenant.get(tenant)
     const newEntries = cachedCount === undefined ? recountAfter : options.position() - cachedCount.position
     if (cachedCount !== undefined && cachedCount.open + newEntries < limit) return cachedCount
-    if (newEntries >= recountAfter) void recount(tenant)
+    // After an error, inserts still count exactly, and the next insert tries to cache a count again.
+    if (newEntries >= recountAfter) recount(tenant).catch(() => {})
     return cachedCount ?? unknownCount
   }
 }

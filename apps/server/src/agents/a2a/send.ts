@@ -96,19 +96,22 @@ async function start(
     ...{ id: run.id, tenant, version: 1, owner: ownerOf(person, agent), person: { tenant, issuer, subject } },
     ...{ agent, context, message: message.messageId, createdAt: run.createdAt, expiresAt: run.expiresAt },
   }
-  // Stored together with the start of the run, so that the first change of the run finds the task.
-  const storing = parts.tasks.insert(task)
   // The process that began the run may have died before it could start the run.
-  if (!isNew) {
-    await storing
-    if (hasEnded(run) || (await parts.runs.isKnown(run.id))) return { task, run }
+  if (!isNew && (hasEnded(run) || (await parts.runs.isKnown(run.id)))) {
+    await parts.tasks.insert(task)
+    return { task, run }
   }
   const input = { person, isPerson: true, canAsk: true, isInChat: isShown, questionMs: parts.questionMs }
-  const starting = parts.runs.start(run, input).catch(async (error: unknown) => {
-    // A concurrent request with the same message may have started the run.
-    if (!(await parts.runs.isKnown(run.id))) throw error
-  })
-  // Written in one commit. If the process dies before it, a repeated message finds the run and writes both again.
-  await Promise.all([storing, starting])
+  const start = async (): Promise<void> => {
+    try {
+      await parts.runs.start(run, input)
+    } catch (error) {
+      // A concurrent request with the same message may have started the run.
+      if (!(await parts.runs.isKnown(run.id))) throw error
+    }
+  }
+  // Written in one commit, so that the first change of the run finds the task. If the process dies before it, a repeated
+  // message finds the run and writes both again.
+  await Promise.all([parts.tasks.insert(task), start()])
   return { task, run }
 }

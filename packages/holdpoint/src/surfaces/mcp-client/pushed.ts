@@ -158,10 +158,11 @@ function createCall({ runtime, limits }: Settings): CallState {
       stopwatch?.pause()
       // A person who never answers, and a run that is never resumed, must not keep the server's call open.
       const personLimit = startStopwatch(runtime, limits.openMs, stopFor("The person took too long."))
-      void promise.then(({ action }) => {
+      const onReply = ({ action }: ElicitResult): void => {
         personLimit.end()
         limit(params.mode === "url" && action === "accept" ? limits.heldMs : limits.callMs)
-      })
+      }
+      promise.then(onReply, reject)
       signal.addEventListener("abort", () => resolveReply({ action: "cancel" }), { once: true })
       questions.push({ params, signal, reply: resolveReply })
       wakeWaiters()

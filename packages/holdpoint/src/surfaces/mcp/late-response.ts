@@ -69,7 +69,7 @@ const methods: Omit<LateState, keyof State> & ThisType<LateState> = {
     this.controller = controller
   },
   pull() {
-    return forward(this)
+    return forward(this).catch((error: unknown) => fail(this, error))
   },
   cancel() {
     this.stopHeartbeat?.()
@@ -89,7 +89,7 @@ function beat(state: LateState): void {
 function setAnswer(state: LateState, answer: Response): void {
   if (state.header === undefined) {
     state.events = eventsOf(answer)
-    void forward(state)
+    forward(state).catch((error: unknown) => fail(state, error))
     return
   }
   state.stopHeartbeat?.()
@@ -108,16 +108,12 @@ async function forward(state: LateState): Promise<void> {
   const { events, controller } = state
   if (events === undefined || state.isForwarding) return
   state.isForwarding = true
-  try {
-    const { done, value } = await events.next()
-    state.isForwarding = false
-    if (done !== true) return controller?.enqueue(value)
-    state.stopHeartbeat?.()
-    for (const incoming of state.incoming.values()) noteDelivered(state.surface, incoming)
-    controller?.close()
-  } catch (error) {
-    fail(state, error)
-  }
+  const { done, value } = await events.next()
+  state.isForwarding = false
+  if (done !== true) return controller?.enqueue(value)
+  state.stopHeartbeat?.()
+  for (const incoming of state.incoming.values()) noteDelivered(state.surface, incoming)
+  controller?.close()
 }
 
 async function* eventsOf(answer: Response): AsyncGenerator<Uint8Array> {

@@ -60,11 +60,10 @@ export function watchProgress(listener: Listener, elicitation: Elicitation): Pro
   const sendStep = async (step: Step): Promise<void> => {
     if (steps.has(step)) return
     steps.add(step)
-    await sendProgress(listener, progressWords(elicitation, step)).catch((error: unknown) =>
-      surface.report("sending the progress of a question", error),
-    )
+    await sendProgress(listener, progressWords(elicitation, step))
   }
-  void sendStep("asked")
+  const reportUnsent = (error: unknown): void => surface.report("sending the progress of a question", error)
+  sendStep("asked").catch(reportUnsent)
   const waitingText = stillWords(elicitation)
   const stopHeartbeat = surface.heartbeat.add(() => {
     sendProgress(listener, waitingText).catch((error: unknown) =>
@@ -72,7 +71,7 @@ export function watchProgress(listener: Listener, elicitation: Elicitation): Pro
     )
   })
   const onEntry = (entry: Entry): void => {
-    for (const step of stepsOf(entry)) void sendStep(step)
+    for (const step of stepsOf(entry)) sendStep(step).catch(reportUnsent)
   }
   surface.followers.follow(elicitation.id, onEntry)
   return {

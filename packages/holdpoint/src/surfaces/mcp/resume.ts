@@ -41,7 +41,7 @@ interface BufferedStream extends Reading {
 
 interface StreamBuffer {
   /** Reads the SDK's stream while the client wants more, or while no client reads it. */
-  pump(stream: BufferedStream): Promise<void>
+  pump(stream: BufferedStream): void
   /** Called when the client has read the stream to its end. */
   finish(stream: BufferedStream): void
   keepEnded(stream: BufferedStream): void
@@ -119,14 +119,17 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
     let isOver = false
     try {
       while (!isOver && isWanted(stream)) isOver = !bufferChunk(stream, await readNext(stream))
-    } catch {
-      // A broken stream counts as ended.
-      isOver = true
+    } finally {
+      stream.isPumping = false
     }
-    stream.isPumping = false
     if (isOver) end(stream)
   }
-  const buffer: StreamBuffer = { pump, finish, keepEnded }
+  const buffer: StreamBuffer = {
+    // A broken stream counts as ended.
+    pump: (stream) => void pump(stream).catch(() => end(stream)),
+    finish,
+    keepEnded,
+  }
 
   const read = (stream: BufferedStream, next: number): Response => {
     const state: ReaderState = { buffer, stream, next: Math.max(next, stream.from), controller: undefined }
@@ -183,7 +186,7 @@ const readerMethods: Omit<ClientReader, "next" | "controller"> & ThisType<Reader
   pull(controller) {
     this.controller = controller
     this.wake()
-    if (this.controller !== undefined) void this.buffer.pump(this.stream)
+    if (this.controller !== undefined) this.buffer.pump(this.stream)
   },
   wake() {
     const { buffer, stream, controller } = this
@@ -206,7 +209,7 @@ const readerMethods: Omit<ClientReader, "next" | "controller"> & ThisType<Reader
     stream.client = undefined
     for (const incoming of stream.connection.incoming.values()) noteClientGone(stream.connection.surface, incoming)
     if (stream.isOver) buffer.keepEnded(stream)
-    else void buffer.pump(stream)
+    else buffer.pump(stream)
   },
 }
 

@@ -69,12 +69,14 @@ export function createReceiver(needs: ReceiverNeeds): SlackReceiver {
   function acknowledgeInTime(activity: string, work: Promise<Json | undefined>): Promise<Received> {
     return new Promise((resolve) => {
       const cancel = runtime.after(acknowledgeMs, () => resolve({ kind: "accepted" }))
-      work
-        .catch((error: unknown) => void report(activity, error))
-        .then((body) => {
-          cancel()
-          resolve({ kind: "accepted", ...(body ? { body } : {}) })
-        })
+      const accept = (body?: Json): void => {
+        cancel()
+        resolve({ kind: "accepted", ...(body ? { body } : {}) })
+      }
+      work.then(accept, (error: unknown) => {
+        report(activity, error)
+        accept()
+      })
     })
   }
 

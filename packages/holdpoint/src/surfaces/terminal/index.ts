@@ -41,14 +41,15 @@ export function createTerminalOutlet(options: TerminalOptions): Outlet {
   const queue: Elicitation[] = []
   let onScreen: { readonly id: string; readonly withdrawn: AbortController } | undefined
 
+  const reportUnasked = (error: unknown): void => {
+    const words = error instanceof Error ? error.message : String(error)
+    screen.print([[`This terminal cannot ask: ${words}. The question stays open.`]])
+  }
   const work = async (): Promise<void> => {
     if (onScreen !== undefined) return
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       onScreen = { id: next.id, withdrawn: new AbortController() }
-      await answerHere(desk, next, onScreen.withdrawn.signal).catch((error: unknown) => {
-        const words = error instanceof Error ? error.message : String(error)
-        screen.print([[`This terminal cannot ask: ${words}. The question stays open.`]])
-      })
+      await answerHere(desk, next, onScreen.withdrawn.signal).catch(reportUnasked)
     }
     onScreen = undefined
   }
@@ -63,7 +64,7 @@ export function createTerminalOutlet(options: TerminalOptions): Outlet {
         return { state: "listed" }
       }
       queue.push(question)
-      void work()
+      work().catch(reportUnasked)
       return { state: "shown" }
     },
     async withdraw(settled) {

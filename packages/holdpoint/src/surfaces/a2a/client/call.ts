@@ -3,7 +3,7 @@
 
 import type { Ask } from "../../../asking/ask.ts"
 import { declinedNote } from "../../../asking/foreign-words.ts"
-import { leaveRun, onRunEnd } from "../../../asking/on-behalf.ts"
+import { askingOf, leaveRun, onRunEnd } from "../../../asking/on-behalf.ts"
 import { isRefusal } from "../../../asking/refusal.ts"
 import { isYes } from "../../../core/confirmation.ts"
 import { HoldpointError } from "../../../core/error.ts"
@@ -68,7 +68,11 @@ export async function callAgent(peer: PeerParts, ask: Ask, call: A2aCall): Promi
  */
 async function runUntilStopped(attempt: Attempt, task: RemoteTask): Promise<A2aReply> {
   const { stopped } = attempt
-  const cancel = (): void => void cancelTask(attempt, task)
+  const cancel = (): void => {
+    cancelTask(attempt, task).catch((error: unknown) =>
+      askingOf(attempt.ask).report("cancelling a task of another agent", error),
+    )
+  }
   const forget = (): void => stopped.removeEventListener("abort", cancel)
   stopped.addEventListener("abort", cancel, { once: true })
   onRunEnd(attempt.ask, forget)
