@@ -11,6 +11,7 @@ import type { Call } from "./command.ts"
 import type { LogFormat, Settings } from "./config.ts"
 import { isPostgres } from "./redact.ts"
 import { openSealed } from "./sealed-storage.ts"
+import { awaitDatabase } from "./serve/await-database.ts"
 
 export interface StorageSession {
   /** Seals answers when it stores them. */
@@ -31,6 +32,8 @@ export interface StorageOptions {
   readonly mustExist: boolean
   /** Print advice on keys even without a terminal: for servers, because people read their logs. */
   readonly adviseAlways?: boolean
+  /** Wait for a database that cannot be reached yet: for servers, which may start before it. */
+  readonly awaits?: boolean
   /** The format of a server's log, which background errors use too. Default: text. */
   readonly logOf?: (settings: Settings) => LogFormat
 }
@@ -71,7 +74,7 @@ export async function withHubOn<T>(call: Call, session: StorageSession, { outlet
 
 export async function withStorage<T>(
   call: Call,
-  { mustExist, adviseAlways = false, logOf }: StorageOptions,
+  { mustExist, adviseAlways = false, awaits = false, logOf }: StorageOptions,
   work: (session: StorageSession) => Promise<T>,
 ): Promise<T> {
   const settings = await call.settings()
@@ -82,7 +85,8 @@ export async function withStorage<T>(
     // Advice for Postgres is always printed: several machines share the database, and a key file is on one of them.
     if (adviseAlways || isPostgres(settings.database) || call.io.stderr.isTTY === true) note(call, words)
   }
-  const { storage, sealer, keys } = await openSealed({ ...settings, advise, report })
+  const open = () => openSealed({ ...settings, advise, report })
+  const { storage, sealer, keys } = await (awaits ? awaitDatabase(call, database, open) : open())
   try {
     return await work({ storage, sealer, keys, settings, report })
   } finally {

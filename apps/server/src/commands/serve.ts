@@ -9,6 +9,7 @@ import type { SlackApp } from "../agents/slack/port.ts"
 import type { Call, Command } from "../command.ts"
 import type { LogFormat, Settings, SlackSettings } from "../config.ts"
 import { drain } from "../serve/drain.ts"
+import { whileWatched } from "../serve/faults.ts"
 import { createHealth } from "../serve/health.ts"
 import { readReach } from "../serve/ladder.ts"
 import { startOnPort } from "../serve/ports.ts"
@@ -59,7 +60,7 @@ export const serve: Command = {
         else call.out.say(`Holdpoint is at ${server.publicUrl}${listeningAt(server)} (Ctrl-C ends it)`)
         printAgents(call, session.settings, server)
         if (call.args.has("local")) printLinks(call, server)
-        await drain(call.io, health, session.settings.drainMs)
+        await whileWatched(session.report, () => drain(call.io, health, session.settings.drainMs))
       } finally {
         await server.close()
         await telemetry.close()
@@ -71,6 +72,7 @@ export const serve: Command = {
 const toStorageOptions = (call: Call): StorageOptions => ({
   mustExist: false,
   adviseAlways: true,
+  awaits: true,
   logOf: (settings) => logOf(call, settings),
 })
 

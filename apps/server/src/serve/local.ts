@@ -6,6 +6,7 @@ import type { HoldpointOptions, LazyHoldpoint } from "@holdpoint/sdk/compose"
 import { createLazyHoldpoint } from "@holdpoint/sdk/compose"
 import type { Call } from "../command.ts"
 import { showAddress } from "../show-address.ts"
+import { whileWatched } from "./faults.ts"
 import { type Listening, listen } from "./listen.ts"
 import { openServerStorage, type ServerStorage, type StoragePlan } from "./storage.ts"
 
@@ -39,7 +40,9 @@ export async function withLocal(
       return composed
     }
     try {
-      await work({ ...serverStorage, compose }).finally(() => composed?.close())
+      await whileWatched(serverStorage.report, () => work({ ...serverStorage, compose })).finally(() =>
+        composed?.close(),
+      )
     } finally {
       await serverStorage.storage.close()
     }

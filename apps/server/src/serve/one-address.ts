@@ -6,6 +6,7 @@ import type { Mount, People, Site } from "@holdpoint/sdk/compose"
 import type { Call } from "../command.ts"
 import { showAddress } from "../show-address.ts"
 import { drain } from "./drain.ts"
+import { whileWatched } from "./faults.ts"
 import { createHealth } from "./health.ts"
 import { startOnPort } from "./ports.ts"
 import { type Server, type ServerOptions, startServer } from "./server.ts"
@@ -36,7 +37,7 @@ export async function serveOneAddress(
   plan: AddressPlan,
   { toServed, onStart }: ServeHandlers,
 ): Promise<void> {
-  const serverStorage = await openServerStorage(call, plan)
+  const serverStorage = await openServerStorage(call, { ...plan, awaits: true })
   try {
     const telemetry = await openTelemetry(call, { ...serverStorage, settings: plan.settings }, plan.settings.log)
     try {
@@ -47,7 +48,7 @@ export async function serveOneAddress(
       try {
         if (server.warning !== undefined) call.out.note(server.warning)
         onStart(server)
-        await drain(call.io, health, plan.settings.drainMs)
+        await whileWatched(serverStorage.report, () => drain(call.io, health, plan.settings.drainMs))
       } finally {
         await server.close()
       }

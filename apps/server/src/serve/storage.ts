@@ -9,6 +9,7 @@ import { createBackgroundReport } from "../background-report.ts"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { openSealed } from "../sealed-storage.ts"
+import { awaitDatabase } from "./await-database.ts"
 
 export interface ServerStorage {
   readonly storage: Storage
@@ -20,12 +21,18 @@ export interface StoragePlan {
   readonly settings: Settings
   /** Whether the database of the settings is used. */
   readonly usesDatabase: boolean
+  /** Whether to wait for a database that cannot be reached yet. */
+  readonly awaits?: boolean | undefined
 }
 
-export async function openServerStorage(call: Call, { settings, usesDatabase }: StoragePlan): Promise<ServerStorage> {
+export async function openServerStorage(
+  call: Call,
+  { settings, usesDatabase, awaits }: StoragePlan,
+): Promise<ServerStorage> {
   const report = createBackgroundReport(call, settings)
   if (usesDatabase) {
-    const { storage, keys } = await openSealed({ ...settings, advise: () => {}, report })
+    const open = () => openSealed({ ...settings, advise: () => {}, report })
+    const { storage, keys } = await (awaits === true ? awaitDatabase(call, settings.database, open) : open())
     return { storage, keys, report }
   }
   const ring = withNewKey()

@@ -1,0 +1,61 @@
+// What must not end a server: a database that is not there yet or goes away, and the rejection of a promise that nothing
+// waits for. An exception that nothing caught ends the server in order.
+
+import { rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it, onTestFinished } from "vitest"
+import { databaseUrl, newSchema, runSql } from "../../../packages/holdpoint/test/stores/engines.ts"
+import { createDoor } from "../../../test/cut-connections.ts"
+import { freePort } from "../../../test/free-port.ts"
+import { makeScratchFolder } from "../../../test/scratch.ts"
+import { startCommand } from "./processes.ts"
+
+const keys = `k1:${Buffer.alloc(32, "faults").toString("base64url")}`
+
+/** Settings that do this when the process has run for a moment. */
+const doing = (work: string): string => `setTimeout(() => { ${work} }, 1_000)\nexport default {}\n`
+
+function startServe(config: string, env: Readonly<Record<string, string>> = {}) {
+  const cwd = makeScratchFolder("faults")
+  writeFileSync(join(cwd, "holdpoint.config.mjs"), config)
+  const server = startCommand(["serve", "--port", "0", "--log", "off"], { cwd, env: { HOLDPOINT_KEYS: keys, ...env } })
+  onTestFinished(async () => {
+    server.stop()
+    await server.ended
+    rmSync(cwd, { recursive: true, force: true })
+  })
+  return server
+}
+
+it("a rejection that nothing handles is reported, and the server goes on", async () => {
+  const server = startServe(doing('Promise.reject(new Error("no owner"))'))
+  const [, origin = ""] = await server.prints(/Holdpoint is at (\S+)/)
+  await server.prints(/work that nothing waits for failed: no owner/)
+  expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+})
+
+it("an exception that nothing caught is reported, and the server closes in order", async () => {
+  const server = startServe(doing('throw new Error("nothing caught this")'))
+  await server.prints(/the server failed: nothing caught this/)
+  const { code, err } = await server.ended
+  expect([code, err]).toEqual([1, expect.stringContaining("The server stopped after an error that nothing caught.")])
+})
+
+it("a server waits for a database that is not there yet, and outlives one that goes away", async () => {
+  const name = newSchema()
+  await runSql(`CREATE DATABASE ${name}`)
+  const real = Object.assign(new URL(databaseUrl()), { pathname: name }).href
+  const door = createDoor(real, await freePort())
+  onTestFinished(async () => {
+    await door.close()
+    await runSql(`DROP DATABASE ${name} WITH (FORCE)`)
+  })
+  const server = startServe("export default {}\n", { HOLDPOINT_DATABASE: door.url })
+  await server.prints(/Postgres cannot be reached: .*Holdpoint waits for it, and tries again\./)
+  await door.open()
+  const [, origin = ""] = await server.prints(/Holdpoint is at (\S+)/)
+  await door.close()
+  await expect.poll(async () => (await fetch(`${origin}/readyz`)).status).toBe(503)
+  await door.open()
+  await expect.poll(async () => (await fetch(`${origin}/readyz`)).status).toBe(200)
+})
