@@ -20,9 +20,24 @@ export interface PostgresOptions {
 
 const withoutDisk = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"].flatMap((one) => ["-c", one])
 
-export async function startPostgres({ isDurable }: PostgresOptions): Promise<TestPostgres> {
+export async function startPostgres(options: PostgresOptions): Promise<TestPostgres> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => {} }
-  const folder = await mkdtemp(join(tmpdir(), "holdpoint-postgres-"))
+  return startOwnPostgres(options)
+}
+
+export interface OwnPostgres extends TestPostgres {
+  readonly port: number
+  /** Ends the server: connections break, and new ones are refused until `start`. */
+  halt(): Promise<void>
+  start(): Promise<void>
+}
+
+/** A server that no other test uses, so that it can be stopped and started. `folder` must exist and is removed at the end. */
+export async function startOwnPostgres({
+  isDurable,
+  folder: given,
+}: PostgresOptions & { readonly folder?: string }): Promise<OwnPostgres> {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), "holdpoint-postgres-")))
   const user = serverUser()
   await chmod(folder, 0o755)
   const bin = await copyBinaries(folder)
@@ -50,11 +65,17 @@ export async function startPostgres({ isDurable }: PostgresOptions): Promise<Tes
   execFileSync(join(bin, "initdb"), initdb, { ...user, cwd: folder, stdio: "pipe" })
   const port = await freePort()
   const settings = ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", "", ...(isDurable ? [] : withoutDisk)]
-  const stop = await run(join(bin, "postgres"), settings, { ...user, cwd: folder })
+  const start = (): Promise<() => Promise<void>> => run(join(bin, "postgres"), settings, { ...user, cwd: folder })
+  let halt = await start()
   return {
+    port,
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    halt: () => halt(),
+    async start() {
+      halt = await start()
+    },
     async stop() {
-      await stop()
+      await halt()
       scanPostgres(data)
       await rm(folder, { recursive: true, force: true })
     },

@@ -23,6 +23,7 @@ const programs = [
   "packages/holdpoint/test/surfaces/mcp-client/program.ts",
   "packages/holdpoint/test/surfaces/mcp/crash/server.ts",
   "packages/holdpoint/test/vault/many-processes/node.ts",
+  "test/storm/config.ts",
 ]
 
 /** The arguments with which Node runs the program at this path. Waits while the programs are bundled. */

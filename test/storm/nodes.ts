@@ -1,0 +1,108 @@
+// The `holdpoint serve` processes of a storm. What they print is kept, and whether the storm or the process itself ended it.
+
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { hear } from "../canaries/note.ts"
+import { bundledAt, programAt } from "../programs.ts"
+import type { OutputFact, ProcessFact } from "./facts.ts"
+
+const command = fileURLToPath(new URL("../../apps/server/test/command-process.ts", import.meta.url))
+const config = fileURLToPath(new URL("config.ts", import.meta.url))
+const shiftedClock = pathToFileURL(fileURLToPath(new URL("shifted-clock.js", import.meta.url))).href
+
+export interface Nodes {
+  readonly ports: readonly number[]
+  readonly processes: readonly ProcessFact[]
+  readonly outputs: readonly OutputFact[]
+  /** What all nodes have printed. */
+  printed(): string
+  isUp(at: number): boolean
+  /** Resolves when the node answers. With a shift, its clock is that much ahead. */
+  start(at: number, shiftMs?: number): Promise<void>
+  end(at: number, signal: "SIGKILL" | "SIGTERM"): Promise<void>
+  endAll(): Promise<void>
+}
+
+export interface NodesOptions {
+  readonly ports: readonly number[]
+  readonly cwd: string
+  readonly publicUrl: string
+  readonly env: Readonly<Record<string, string>>
+  /** Called when a process ended that the storm did not end. */
+  readonly onEnd: (at: number) => void
+}
+
+/** How much of what a process printed is kept. */
+const mostPrinted = 200_000
+
+/** Faults in a program: a server in trouble says what it could not do, and never prints these. */
+const badLines =
+  /unhandled|uncaught|TypeError|ReferenceError|RangeError|MaxListenersExceeded|heap out of memory|Warning:/i
+
+export function createNodes({ ports, cwd, publicUrl, env, onEnd }: NodesOptions): Nodes {
+  const running = new Map<number, { readonly child: ChildProcess; isAsked: boolean }>()
+  const processes: ProcessFact[] = []
+  const outputs: OutputFact[] = []
+  let allPrinted = ""
+
+  const watch = (at: number, child: ChildProcess): void => {
+    const node = `node ${at}`
+    let printed = ""
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        hear("printed", "serve", text)
+        printed = `${printed}${text}`.slice(-2_000)
+        if (allPrinted.length < mostPrinted) allPrinted += text
+        for (const line of text.split("\n")) if (badLines.test(line)) outputs.push({ node, line })
+      })
+    child.once("close", (code, signal) => {
+      const entry = running.get(at)
+      const isAsked = entry?.child !== child || entry.isAsked
+      const isClean = isAsked && (signal === "SIGKILL" || code === 0)
+      if (!isClean) processes.push({ node, isAsked, how: `${signal ?? code}`, lastWords: printed.slice(-600) })
+      if (entry?.child === child) running.delete(at)
+      if (!isAsked) onEnd(at)
+    })
+  }
+
+  const end = async (at: number, signal: NodeJS.Signals): Promise<void> => {
+    const entry = running.get(at)
+    if (entry === undefined) return
+    entry.isAsked = true
+    const closed = once(entry.child, "close")
+    entry.child.kill(signal)
+    // A server that does not end when it is asked is a finding of its own: the exit code shows it.
+    const last = setTimeout(() => entry.child.kill("SIGABRT"), 20_000)
+    await closed
+    clearTimeout(last)
+  }
+
+  return {
+    ports,
+    processes,
+    outputs,
+    printed: () => allPrinted,
+    isUp: (at) => running.has(at),
+    async start(at, shiftMs = 0) {
+      // One that ended by itself may have been started again already.
+      if (running.has(at)) return
+      const port = ports[at]
+      const preload = shiftMs === 0 ? [] : ["--import", shiftedClock]
+      const args = [...preload, ...programAt(command), "serve", "--config", bundledAt(config)]
+      const { NODE_OPTIONS: _options, ...inherited } = process.env
+      const child = spawn(process.execPath, [...args, "--json", "--log", "json", "--port", String(port)], {
+        cwd,
+        env: { ...inherited, ...env, HOLDPOINT_PUBLIC_URL: publicUrl, STORM_SHIFT_MS: String(shiftMs) },
+        stdio: ["ignore", "pipe", "pipe"],
+      })
+      running.set(at, { child, isAsked: false })
+      watch(at, child)
+      await Promise.race([once(child.stdout ?? child, "data"), once(child, "close")])
+    },
+    end,
+    async endAll() {
+      await Promise.all([...running.keys()].map((at) => end(at, "SIGTERM")))
+    },
+  }
+}

@@ -1,0 +1,13 @@
+// Compares all facts by all rules.
+
+import type { Facts, Finding, Rule } from "./facts.ts"
+import { consent, effectOnce } from "./rules/effects.ts"
+import { processes } from "./rules/processes.ts"
+import { oneEnd } from "./rules/questions.ts"
+import { streams } from "./rules/streams.ts"
+import { stuck } from "./rules/stuck.ts"
+import { truth } from "./rules/truth.ts"
+
+export const rules: readonly Rule[] = [oneEnd, effectOnce, consent, truth, stuck, streams, processes]
+
+export const reconcile = (facts: Facts): readonly Finding[] => rules.flatMap((rule) => rule(facts))

@@ -1,0 +1,142 @@
+// Each rule of the storm finds the fault that it is for, in facts that are made up, and nothing in facts that are right.
+
+import { describe, expect, it } from "vitest"
+import type { AnswerFact, Facts, QuestionFact, WorkFact } from "./facts.ts"
+import { createRandom } from "./random.ts"
+import { reconcile } from "./reconcile.ts"
+
+const none: Facts = {
+  ...{ questions: [], effects: [], answers: [], ends: [], works: [], streams: [] },
+  ...{ open: [], webhooks: [], messages: [], processes: [], outputs: [] },
+}
+
+const question = (said: "yes" | "no"): QuestionFact => ({
+  ...{ id: "q1", message: "Transfer k1x?" },
+  ...(said === "yes" ? { status: "completed", said } : { status: "declined" }),
+})
+
+const answer = (said: "yes" | "no", more: Partial<AnswerFact> = {}): AnswerFact => ({
+  ...{ question: "q1", said, via: "run", sentAt: 10, heardAt: 20, httpStatus: 200, words: "" },
+  told: said === "yes" ? "completed" : "declined",
+  ...more,
+})
+
+const work = (more: Partial<WorkFact> = {}): WorkFact => ({
+  ...{ key: "k1x", surface: "chat", told: "done", words: "done k1x", isBegun: true, hasEffect: true, needsYes: true },
+  ...more,
+})
+
+const events = (...numbers: number[]) => numbers.map((number) => ({ number, data: `{"n":${number}}` }))
+
+const approved: Facts = {
+  ...none,
+  questions: [question("yes")],
+  answers: [answer("yes")],
+  ends: [{ question: "q1", status: "completed", where: "the stream" }],
+  effects: [{ key: "k1x", at: 30 }],
+  works: [work()],
+  streams: [{ id: "s1", where: "run stream", events: events(1, 2), hasEnd: true, log: events(1, 2) }],
+}
+
+const rulesOf = (facts: Facts): readonly string[] => reconcile(facts).map(({ rule }) => rule)
+
+it("finds nothing when an approved act was done once and said to be done", () => {
+  expect(reconcile(approved)).toEqual([])
+})
+
+it("finds nothing when a refused act was not done", () => {
+  const refused = { questions: [question("no")], answers: [answer("no")], ends: [], effects: [] }
+  expect(reconcile({ ...approved, ...refused, works: [work({ told: "not done" })] })).toEqual([])
+})
+
+it("finds nothing in a stream that is still open, and in work that never began", () => {
+  const works = [work({ told: undefined, isBegun: false })]
+  const streams = [{ id: "s1", where: "run stream", events: events(1), hasEnd: false }]
+  expect(reconcile({ ...none, works, streams })).toEqual([])
+})
+
+describe("questions", () => {
+  it.each<[string, Partial<Facts>]>([
+    ["two truths", { ends: [{ question: "q1", status: "declined", where: "the stream" }] }],
+    ["two truths", { ends: [{ question: "q1", status: "completed", said: "no", where: "the program" }] }],
+    ["question lost", { ends: [{ question: "q2", status: "completed", where: "the stream" }] }],
+    ["answer accepted and lost", { answers: [answer("yes"), answer("no")] }],
+  ])("finds “%s”", (rule, facts) => {
+    expect(rulesOf({ ...approved, ...facts })).toEqual([rule])
+  })
+})
+
+describe("effects", () => {
+  const late = (more: Partial<AnswerFact>): AnswerFact =>
+    answer("no", { httpStatus: 409, told: "completed", heardAt: 100, ...more })
+
+  it.each<[string, Partial<Facts>]>([
+    ["effect done twice", { effects: [...approved.effects, { key: "k1x", at: 31 }] }],
+    ["effect without a Yes", { questions: [], answers: [], ends: [] }],
+    ["effect without a Yes", { questions: [question("no")], answers: [], ends: [] }],
+    ["effect after a No", { answers: [late({ words: "The No came in time: it stops." })] }],
+    ["effect after a No", { answers: [late({})], effects: [{ key: "k1x", at: 9_000 }] }],
+  ])("finds “%s”", (rule, facts) => {
+    expect(rulesOf({ ...approved, ...facts })).toEqual([rule])
+  })
+
+  it("finds nothing when a No came too late, and said so", () => {
+    const answers = [late({ words: "The No came too late: what was agreed to had begun at 12:00." })]
+    expect(rulesOf({ ...approved, answers, effects: [{ key: "k1x", at: 9_000 }] })).toEqual([])
+  })
+
+  it("finds nothing when an effect needs no Yes", () => {
+    expect(rulesOf({ ...approved, questions: [], answers: [], ends: [], works: [work({ needsYes: false })] })).toEqual(
+      [],
+    )
+  })
+})
+
+describe("what is said in the end", () => {
+  it.each<[string, Partial<Facts>]>([
+    ["done, and said otherwise", { works: [work({ told: "failed", words: "The model could not be used." })] }],
+    ["done, and said otherwise", { works: [work({ told: "not done" })] }],
+    ["said to be done, and not done", { effects: [] }],
+    ["work without an end", { works: [work({ told: undefined })] }],
+  ])("finds “%s”", (rule, facts) => {
+    expect(rulesOf({ ...approved, ...facts })).toEqual([rule])
+  })
+
+  it("finds nothing when it is said that the outcome is unknown", () => {
+    expect(rulesOf({ ...approved, works: [work({ told: "unknown" })] })).toEqual([])
+    expect(rulesOf({ ...approved, works: [work({ told: "unknown" })], effects: [] })).toEqual([])
+  })
+})
+
+describe("streams", () => {
+  const stream = { id: "s1", where: "run stream", hasEnd: true }
+  it.each<[string, object]>([
+    ["event lost", { events: events(1, 3) }],
+    ["event twice", { events: events(1, 1, 2) }],
+    ["stream without its end", { events: [...events(1), { number: -1, data: "[DONE] without an end" }] }],
+    ["stream differs from the log", { events: events(1, 2), log: events(1, 2, 3) }],
+    ["stream differs from the log", { events: events(1, 2), log: [...events(1), { number: 2, data: "other" }] }],
+  ])("finds “%s”", (rule, more) => {
+    expect(rulesOf({ ...approved, streams: [{ ...stream, events: [], ...more }] })).toEqual([rule])
+  })
+})
+
+describe("what is left", () => {
+  it.each<[string, Partial<Facts>]>([
+    ["run stuck", { open: [{ kind: "run", id: "r1", state: "running, without a call" }] }],
+    ["process ended by itself", { processes: [{ node: "node 1", isAsked: false, how: "1", lastWords: "" }] }],
+    ["process ended wrongly", { processes: [{ node: "node 1", isAsked: true, how: "SIGABRT", lastWords: "" }] }],
+    ["output of a fault", { outputs: [{ node: "node 1", line: "TypeError: x is undefined" }] }],
+  ])("finds “%s”", (rule, facts) => {
+    expect(rulesOf({ ...approved, ...facts })).toEqual([rule])
+  })
+})
+
+it("takes everything random from the seed", () => {
+  const draw = (seed: number) => {
+    const random = createRandom(seed).fork("an actor")
+    return [random.next(), random.between(1, 1_000), random.pick(["a", "b", "c"]), random.chance(0.5)]
+  }
+  expect(draw(7)).toEqual(draw(7))
+  expect(draw(7)).not.toEqual(draw(8))
+})

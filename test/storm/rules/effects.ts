@@ -1,0 +1,58 @@
+// Effects: each at most once, never without a Yes, never after a No that came before it began.
+
+import type { Facts, Finding, QuestionFact, Rule } from "../facts.ts"
+import { keyPattern } from "../facts.ts"
+
+/** How long an effect may need from its beginning, which is not seen from outside, to the ledger. */
+const graceMs = 3_000
+
+export const effectOnce: Rule = ({ effects }) => {
+  const times = Map.groupBy(effects, ({ key }) => key)
+  return [...times].flatMap(([key, all]) =>
+    all.length < 2 ? [] : [{ rule: "effect done twice", ids: [key], words: `the ledger has it ${all.length} times` }],
+  )
+}
+
+export const consent: Rule = (facts) => {
+  const questions = questionsByKey(facts)
+  const needed = new Set(facts.works.flatMap(({ key, needsYes }) => (needsYes ? [key] : [])))
+  return facts.effects.flatMap(({ key, at }): readonly Finding[] => {
+    if (!needed.has(key)) return []
+    const about = questions.get(key) ?? []
+    const ids = [key, ...about.map(({ id }) => id)]
+    const refusing = about.find(({ status, said }) => status !== "completed" || said === "no")
+    if (about.length === 0 || refusing !== undefined)
+      return [
+        {
+          rule: "effect without a Yes",
+          ids,
+          words: `the question is “${refusing?.status ?? "missing"}” ${refusing?.said ?? ""}`.trim(),
+        },
+      ]
+    return lateNoes(facts, about).flatMap(({ question, words, heardAt }) => {
+      if (words.includes("came in time"))
+        return [{ rule: "effect after a No", ids: [key, question], words: "the person read that the No came in time" }]
+      if (at - heardAt > graceMs && !words.includes("too late"))
+        return [
+          {
+            rule: "effect after a No",
+            ids: [key, question],
+            words: `it was done ${Math.round(at - heardAt)} ms after the No`,
+          },
+        ]
+      return []
+    })
+  })
+}
+
+function lateNoes({ answers }: Facts, about: readonly QuestionFact[]) {
+  return answers.flatMap(({ question, said, heardAt, words }) =>
+    said === "no" && heardAt !== undefined && about.some(({ id }) => id === question)
+      ? [{ question, heardAt, words }]
+      : [],
+  )
+}
+
+export function questionsByKey({ questions }: Pick<Facts, "questions">): ReadonlyMap<string, readonly QuestionFact[]> {
+  return Map.groupBy(questions, ({ message }) => keyPattern.exec(message)?.[0] ?? "")
+}

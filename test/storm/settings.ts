@@ -1,0 +1,12 @@
+// What the storm passes to the configuration of its nodes.
+
+export const settingsVariable = "STORM_SETTINGS"
+
+export interface StormSettings {
+  readonly ledger: string
+  readonly issuer: string
+  readonly clientSecret: string
+  /** The public key of the access tokens. */
+  readonly tokenKey: Readonly<Record<string, string>>
+  readonly roles: Readonly<Record<string, readonly string[]>>
+}

@@ -1,0 +1,133 @@
+// One storm: starts everything, lets the actors and faults run, waits until it is quiet, and compares what is known.
+
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pass } from "node:timers/promises"
+import { serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
+import { noteCanary } from "../canaries/note.ts"
+import { freePort } from "../free-port.ts"
+import { chat } from "./actors/chat.ts"
+import { type Engine, openDatabase } from "./database.ts"
+import type { Facts, Finding } from "./facts.ts"
+import { blow, type FaultName, type FaultParts } from "./faults.ts"
+import { createHistory, type History } from "./history.ts"
+import { openLedger } from "./ledger.ts"
+import { createNodes } from "./nodes.ts"
+import { openPeople } from "./people.ts"
+import { openProxy } from "./proxy.ts"
+import { createRandom } from "./random.ts"
+import { readStore } from "./read-store.ts"
+import { reconcile } from "./reconcile.ts"
+import { type StormSettings, settingsVariable } from "./settings.ts"
+import type { Actor, World } from "./world.ts"
+import { linger } from "./world.ts"
+
+export interface StormOptions {
+  readonly engine: Engine
+  readonly seconds: number
+  readonly seed: number
+  readonly faults: readonly FaultName[]
+  readonly nodes?: number | undefined
+  /** How long everything that is under way may take after the last fault. */
+  readonly quietSeconds?: number | undefined
+  readonly progress?: ((words: string) => void) | undefined
+}
+
+export interface StormReport {
+  readonly seed: number
+  readonly engine: Engine
+  readonly counts: Readonly<Record<string, number>>
+  readonly findings: readonly Finding[]
+  /** Faults that this machine or database does not allow, in words. */
+  readonly skipped: readonly string[]
+}
+
+const actors: Readonly<Record<string, Actor>> = { chat1: chat, chat2: chat, chat3: chat, chat4: chat }
+
+export async function runStorm(options: StormOptions): Promise<StormReport> {
+  const { engine, seed, faults, nodes: nodeCount = 4, progress = () => {} } = options
+  const random = createRandom(seed)
+  const started = performance.now()
+  const now = (): number => performance.now() - started
+  const cleanups: (() => unknown)[] = []
+  try {
+    progress("starting")
+    const database = await openDatabase(engine)
+    cleanups.push(database.close)
+    const [folder, ledger, people, proxy] = await Promise.all([
+      mkdtemp(join(tmpdir(), "holdpoint-storm-")),
+      openLedger(random.fork("ledger"), now),
+      openPeople(),
+      openProxy(),
+    ])
+    cleanups.push(() => rm(folder, { recursive: true, force: true }), ledger.close, people.close, proxy.close)
+    const keys = serializeKeyRing(withNewKey())
+    noteCanary("key", keys.trim().split(":")[1])
+    const ports = await freePorts(nodeCount)
+    const settings: StormSettings = {
+      ...{ ledger: ledger.url, issuer: people.issuer, clientSecret: people.clientSecret },
+      ...{ tokenKey: people.tokenKey, roles: people.roles },
+    }
+    const shifts = ports.map(() => 0)
+    const over = new AbortController()
+    const nodes = createNodes({
+      ...{ ports, cwd: folder, publicUrl: proxy.url },
+      env: { HOLDPOINT_KEYS: keys, HOLDPOINT_DATABASE: database.url, [settingsVariable]: JSON.stringify(settings) },
+      // As a supervisor does.
+      onEnd: (at) => void pass(500).then(() => (over.signal.aborted ? undefined : nodes.start(at, shifts[at]))),
+    })
+    cleanups.push(nodes.endAll)
+    proxy.aim(ports)
+    await Promise.all(ports.map((_, at) => nodes.start(at)))
+    const signedIn = await people.signIn(proxy.url)
+
+    const history = createHistory()
+    const endsAt = now() + options.seconds * 1_000
+    const world: World = {
+      ...{ url: proxy.url, people: signedIn, history, now, over: over.signal },
+      isBlowing: () => now() < endsAt,
+    }
+    progress(`blowing for ${options.seconds} s, seed ${seed}`)
+    const ticker = setInterval(() => progress(inWords(history, now())), 5_000)
+    const parts: FaultParts = { world, nodes, proxy, database, shifts }
+    const acting = Promise.all(Object.entries(actors).map(([name, actor]) => actor(world, random.fork(name))))
+    await blow(parts, faults, random.fork("faults"))
+    await linger(world, Math.max(0, endsAt - now()))
+    progress("quiet")
+    await Promise.race([acting, linger(world, (options.quietSeconds ?? 40) * 1_000)])
+    over.abort()
+    await acting
+    clearInterval(ticker)
+    await nodes.endAll()
+
+    const storage = await database.open()
+    const stored = await readStore(storage).finally(() => storage.close())
+    const facts: Facts = {
+      ...stored,
+      effects: ledger.effects,
+      ...{ answers: history.answers, ends: history.ends, works: history.works, streams: history.streams },
+      ...{ webhooks: [], messages: [] },
+      ...{ processes: nodes.processes, outputs: nodes.outputs },
+    }
+    history.count("questions settled", stored.questions.filter(({ status }) => status !== "pending").length)
+    history.count("effects", ledger.effects.length)
+    history.count("requests", proxy.requests)
+    return { seed, engine, counts: Object.fromEntries(history.counts), findings: reconcile(facts), skipped: [] }
+  } finally {
+    for (const cleanup of cleanups.reverse()) await cleanup()
+  }
+}
+
+async function freePorts(count: number): Promise<readonly number[]> {
+  const ports: number[] = []
+  for (let at = 0; at < count; at++) ports.push(await freePort())
+  return ports
+}
+
+function inWords({ counts, works }: History, ms: number): string {
+  const words = ["questions seen", "replies read to the end", "kills", "terminations"].map(
+    (name) => `${counts.get(name) ?? 0} ${name}`,
+  )
+  return `${Math.round(ms / 1_000)} s: ${works.length} works, ${words.join(", ")}`
+}
