@@ -47,6 +47,9 @@ export function createChatOutlet({ url, token, pageOf }: Chat): LastingOutlet {
 
 /** The two acts of a yes-or-no question, and the answer of each. */
 export const yesOrNoOf = (question: Elicitation) => {
-  const acts = question.mode === "form" ? actsOf(question.requestedSchema, {}, question.message) : undefined
+  const acts =
+    question.mode === "form" && question.detail === undefined
+      ? actsOf(question.requestedSchema, {}, question.message)
+      : undefined
   return acts?.answers.no === undefined ? undefined : acts
 }

@@ -71,6 +71,8 @@ const sections = [
   {
     source: "design §3, the life of one elicitation",
     claims: {
+      "core.detail-seen-before-yes":
+        "A question whose message is shortened takes a Yes only from a place that showed all of it; every other place leads to its page.",
       "core.form-accept-completes": "A valid answer to a form completes it immediately, with its content.",
       "core.url-completes-after-accept": "A link can be completed or failed only after a person accepted it.",
       "core.decline-pending-or-accepted": "A person can decline a pending question, and also an accepted link.",

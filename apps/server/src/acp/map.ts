@@ -42,6 +42,8 @@ export interface EditorAnswer {
  */
 export function displayOf(question: Elicitation, abilities: EditorAbilities): QuestionDisplay {
   if (question.mode === "url") return abilities.url ? "url" : "link"
+  // The editor would show only the message, which is shortened.
+  if (question.detail !== undefined) return "link"
   const acts = approvalActs(question)
   if (acts !== undefined && (!abilities.form || Object.keys(acts.rest.properties).length === 0)) return "permission"
   return abilities.form ? "form" : "link"

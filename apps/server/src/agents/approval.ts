@@ -9,6 +9,7 @@ import { actWordsOf } from "@holdpoint/sdk/forms"
 import { readArguments } from "./arguments.ts"
 import type { ToolPolicy } from "./definition.ts"
 import type { ToolCall } from "./model-step.ts"
+import { argumentsJson, escapeInvisible, showArguments } from "./shown-arguments.ts"
 import type { Tool, ToolOutput } from "./tool.ts"
 
 /** The prefix of the keys of questions that ask a person to allow a tool call. */
@@ -42,10 +43,11 @@ export interface ArgumentEdit {
 
 export async function approvalOf(request: ApprovalRequest): Promise<Approval> {
   const { call, tool } = request
-  const argumentsJson = JSON.stringify(call.input ?? {}, null, 2)
-  const isEditable = typeof tool.policy === "object" && argumentsJson.length <= mostEditable
+  const whole = argumentsJson(call.input)
+  if (whole.length > mostCharacters) return toDenied(tooLongWords(whole.length))
+  const isEditable = typeof tool.policy === "object" && whole.length <= mostEditable
   try {
-    return isEditable ? await askEditable(request, argumentsJson) : await askPlain(request)
+    return isEditable ? await askEditable(request, whole) : await askPlain(request)
   } catch (error) {
     if (!isRefusal(error)) throw error
     if (error.outcome !== "declined") return toDenied(error.message)
@@ -81,20 +83,22 @@ const longestLabel = 60
 
 async function askPlain({ ask, call, asker }: ApprovalRequest): Promise<Approval> {
   const key = `${approvalKey}${digestOf(call)}`
-  return (await ask.confirm(key, messageFor(call, asker), answerLabelsFor(call.tool)))
+  const { message, detail } = wordingFor(call, asker)
+  return (await ask.confirm(key, message, { ...answerLabelsFor(call.tool), detail }))
     ? { allowed: call }
     : toDenied(notAllowed)
 }
 
 /** Asks with a form for the arguments. Asks again, with the problem, when they do not match the tool's schema. */
-async function askEditable({ ask, call, asker, tool }: ApprovalRequest, argumentsJson: string): Promise<Approval> {
-  let [text, problem]: [string, string | undefined] = [argumentsJson, undefined]
+async function askEditable({ ask, call, asker, tool }: ApprovalRequest, whole: string): Promise<Approval> {
+  let [text, problem]: [string, string | undefined] = [whole, undefined]
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const key = `${approvalKey}${digestOf(call)}${attempt === 1 ? "" : ` ${attempt}`}`
-    const about = problem === undefined ? "" : `The edited arguments cannot be used: ${problem}\n`
-    const content = await ask.form(key, `${about}${messageFor(call, asker)}`, editForm(call, text))
+    const about = problem === undefined ? "" : `The edited arguments cannot be used: ${problemWords(problem)}\n`
+    const { message, detail } = wordingFor(call, asker)
+    const content = await ask.form(key, `${about}${message}`, editForm(call, text), { detail })
     if (content.confirmed !== "yes") return toDenied(notAllowed)
-    text = content.arguments ?? argumentsJson
+    text = content.arguments ?? whole
     const read = await readArguments(tool.inputSchema, text)
     if ("input" in read) return toAllowed(call, { key, input: read.input })
     problem = read.problem
@@ -107,7 +111,7 @@ const mostAttempts = 3
 /** The maximum length of arguments that a form can edit, in characters. */
 const mostEditable = 20_000
 
-const editForm = (call: ToolCall, argumentsJson: string) =>
+const editForm = (call: ToolCall, whole: string) =>
   form(
     {
       confirmed: choice(answerLabelsFor(call.tool), { title: "Your answer" }),
@@ -115,7 +119,7 @@ const editForm = (call: ToolCall, argumentsJson: string) =>
         title: "Arguments",
         // Part of the question's digest, like all texts of a form: another text would end every open approval.
         description: "JSON. Change them if the call should differ.",
-        default: argumentsJson,
+        default: whole,
       }),
     },
     { optional: ["arguments"] },
@@ -149,20 +153,34 @@ export function tellEdit(output: ToolOutput, { input }: ToolCall): ToolOutput {
   }
 }
 
-/** The digest that binds an approval to the exact call: the message may show only the beginning of the arguments. */
+/** The digest that binds an approval to the exact call: the message may leave out the middle of long arguments. */
 const digestOf = ({ id, tool, input }: ToolCall): string =>
   createHash("sha256")
     .update(JSON.stringify([id, tool, input]))
     .digest("base64url")
     .slice(0, 22)
 
-function messageFor({ tool, input }: ToolCall, asker: string): string {
-  const argumentsJson = JSON.stringify(input, null, 2) ?? "nothing"
-  const shownArguments =
-    argumentsJson.length > mostShown
-      ? `${argumentsJson.slice(0, mostShown)}… (${argumentsJson.length} characters)`
-      : argumentsJson
-  return `${asker} wants to run “${tool}” with:\n${shownArguments}`
+/**
+ * The message of an approval. If it has to leave out a part of the arguments, the detail has all of them, and a Yes
+ * counts only on the page that shows the detail.
+ */
+function wordingFor({ tool, input }: ToolCall, asker: string): { readonly message: string; readonly detail?: string } {
+  const { text, isWhole } = showArguments(input, mostShown)
+  const wants = `${asker} wants to run “${tool}” with:\n`
+  if (isWhole) return { message: `${wants}${text}` }
+  return { message: `${wants}${text}\n${shortenedWords}`, detail: `${wants}${argumentsJson(input)}` }
 }
 
-const mostShown = 1_200
+const shortenedWords = "Values are shortened here. The page of this question shows all of them, and takes the answer."
+
+/** The maximum length of the arguments in a message. The maximum of a message is 4,000 by default. */
+const mostShown = 2_500
+
+/** The maximum length of arguments that a person can check at all. */
+const mostCharacters = 90_000
+
+const tooLongWords = (length: number): string =>
+  `The user was not asked and the call was not made: its arguments have ${length} characters, and a person can approve at most ${mostCharacters}. Make several smaller calls.`
+
+/** The problem with edited arguments, which quotes what the person wrote. */
+const problemWords = (problem: string): string => escapeInvisible(problem.slice(0, 500))

@@ -87,7 +87,8 @@ async function logQuestion(
   if (await log.has((chunk) => chunk.type === "data-elicitation" && chunk.id === id && statusOf(chunk.data) === status))
     return
   log.add({ type: "data-elicitation", id, data: toStreamEvent(elicitation, source) })
-  if (isApproval && source.toolId !== undefined && source.agent === undefined)
+  // A client of the AI SDK shows the message with a Yes, so it gets no request that the message shortens.
+  if (isApproval && elicitation.detail === undefined && source.toolId !== undefined && source.agent === undefined)
     log.add({
       ...{ type: "tool-approval-request", approvalId: id, toolCallId: source.toolId },
       approvalDescriptor: { elicitationId: id },

@@ -96,7 +96,7 @@ describe("an approval", () => {
     const asked: { readonly key: string; readonly message: string }[] = []
     const confirm = async (key: string, message: string): Promise<boolean> => asked.push({ key, message }) > 0
     const long = "a".repeat(5_000)
-    const calls = [`${long}x`, `${long}y`].flatMap((text) => [
+    const calls = [`${long}x${long}`, `${long}y${long}`].flatMap((text) => [
       { id: "1", tool: "write", input: { text } },
       { id: "2", tool: "write", input: { text } },
     ])

@@ -3,11 +3,79 @@
 import { type Mutation, within } from "./mutation.ts"
 
 const agents = "apps/server/src/agents"
+const shownApprovals = "apps/server/test/agents/shown-approvals.test.ts"
+const shortened = "packages/holdpoint/test/surfaces/shortened.test.ts"
 const approvals = "apps/server/test/agents/approvals.test.ts"
 const names = "apps/server/test/agents/tool-names.test.ts"
 const mistakes = "apps/server/test/agents/model-mistakes.test.ts"
 
 export const approvalMutations: readonly Mutation[] = [
+  ...within("core/transition.ts", [
+    "detail: a Yes counts only from a place that showed it",
+    "event.hasSeenDetail !== true && !isNo",
+    "event.hasSeenDetail === false && isNo",
+    shortened,
+    "takes a Yes only from a place that showed its detail, and a No from any",
+  ]),
+  ...within("core/stream-event.ts", [
+    "detail: a stream has the link to the page",
+    'if (elicitation.detail !== undefined) return { mode: "url", url: elicitation.detail.page }',
+    "",
+    shownApprovals,
+    "is a link to its page in the stream",
+  ]),
+  ...within("surfaces/mcp/carrier.ts", [
+    "detail: an MCP client is led to the page",
+    "const isShownWhole = options.detail === undefined",
+    "const isShownWhole = true",
+    shortened,
+    "leads the MCP client %s to its page, whatever the client answers",
+  ]),
+  ...within("surfaces/slack/modal.ts", [
+    "detail: Slack has no Yes for what it does not show",
+    "detail === undefined && pieces(message, mostPieces).isWhole",
+    '(detail === undefined || message !== "") && pieces(message, mostPieces).parts.length > 0',
+    shortened,
+    "in Slack",
+  ]),
+  ...within("surfaces/web/inbox.ts", [
+    "detail: the list of questions has no Yes",
+    "elicitation.detail === undefined\n      ?",
+    'elicitation.id !== ""\n      ?',
+    shownApprovals,
+    "is in the inbox without a Yes",
+  ]),
+  ...within("apps/server/src/acp/map.ts", [
+    "detail: an editor is given the link",
+    'if (question.detail !== undefined) return "link"',
+    "",
+    shownApprovals,
+    "is a link in the chat of an editor",
+  ]),
+  ...within(`${agents}/carrier.ts`, [
+    "detail: stock clients get no request that the message shortens",
+    "isApproval && elicitation.detail === undefined &&",
+    "isApproval &&",
+    shownApprovals,
+    "is a link to its page in the stream",
+  ]),
+  ...within(
+    `${agents}/shown-arguments.ts`,
+    [
+      "approval: invisible characters are escapes",
+      "escapeInvisible(JSON.stringify(input ?? {}, null, 2))",
+      "JSON.stringify(input ?? {}, null, 2)",
+      shownApprovals,
+      "are shown as escapes in the approval",
+    ],
+    [
+      "approval: values are shortened in the middle",
+      "${start}${leftOut(text.length - head - tail)}${end}",
+      "${start}${leftOut(text.length - head)}${end.slice(text.length)}",
+      shownApprovals,
+      "have the name, the beginning and the end of each of %i long values",
+    ],
+  ),
   ...within(
     `${agents}/approval.ts`,
     [

@@ -67,7 +67,7 @@ export const voteMutations: readonly Mutation[] = [
   ]),
   ...within(`${library}/core/question.ts`, [
     "votes: the rules are part of the key",
-    "formOrAddresses,\n    { approvals, notBy, remindEveryMs, escalate },\n  ])",
+    "formOrAddresses,\n    { approvals, notBy, remindEveryMs, escalate, detail },\n  ])",
     "formOrAddresses])",
     api,
     "cannot ask the same again with fewer approvals under the same key",

@@ -1,12 +1,13 @@
 // Builds questions from a handler's arguments, so that they can be asked at the hub and recognised when the handler
 // runs again.
 
+import { paths } from "../core/addresses.ts"
 import type { ConfirmWords } from "../core/confirmation.ts"
 import { checkboxForm, confirmForm } from "../core/confirmation.ts"
 import type { Elicitation } from "../core/elicitation.ts"
-import { isHoldpointError } from "../core/error.ts"
+import { HoldpointError, isHoldpointError } from "../core/error.ts"
 import type { Form } from "../core/form.ts"
-import type { Draft, FormSource } from "../core/question.ts"
+import type { Draft, DraftDetail, FormSource } from "../core/question.ts"
 import { compileOnce } from "../core/question.ts"
 import { visitDraft } from "../core/visit.ts"
 import type { Outlet } from "../ports/outlet.ts"
@@ -23,6 +24,11 @@ export interface QuestionOptions {
    * continues while the question stays open.
    */
   readonly until?: "accepted" | "held"
+  /**
+   * The whole text, when the message is shortened. The question is then answered on its page, which shows this text:
+   * every other place leads there. Only for forms, and only where there are pages.
+   */
+  readonly detail?: string | undefined
 }
 
 export interface Question {
@@ -61,7 +67,7 @@ export function formQuestion(run: Run, wording: Wording, source: FormSource): Qu
   return {
     key,
     mode: "form",
-    digest: digestOf([message, form]),
+    digest: digestOf(options.detail === undefined ? [message, form] : [message, form, options.detail]),
     form,
     options,
     ask: (call, outlets) =>
@@ -129,9 +135,15 @@ function draftOf(run: Run, call: OpenCall, { key, message, options, about }: Wor
   const { audience, context, parent } = run.carrier.address(run, call, key)
   return {
     ...{ message, audience, requester, parent },
+    detail: options.detail === undefined ? undefined : detailOf(run, options.detail),
     context: about === undefined ? context : { ...context, ...about },
     ...(client === undefined ? {} : { client }),
     key: digestOf([call.id, call.generation, key]),
     lifetimeMs: options.lifetimeMs ?? lifetimeMs,
   }
+}
+
+function detailOf({ asking: { addresses } }: Run, text: string): DraftDetail {
+  if (addresses !== undefined) return { text, page: (id) => addresses.to(paths.question, id) }
+  throw new HoldpointError("invalid_question", "A question with a detail needs the pages of this server to show it.")
 }

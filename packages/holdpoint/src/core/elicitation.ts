@@ -51,10 +51,19 @@ export interface Reason {
  */
 export type KeyReuse = "always" | "open"
 
+/** The whole text of a question whose message is shortened. */
+export interface Detail {
+  readonly text: string
+  /** The page of this server that shows the text, and where the question is answered. */
+  readonly page: string
+}
+
 interface QuestionBase {
   readonly id: string
   readonly tenant: string
   readonly message: string
+  /** Present when the message is shortened: a Yes then counts only from a place that showed this text. */
+  readonly detail?: Detail
   readonly audience: Audience
   readonly requester: Requester
   readonly client?: AskingClient

@@ -33,6 +33,8 @@ export const errorCodes = {
   not_addressee: { http: 403, jsonRpc: -32602, a2a: -32001, retryable: false },
   /** The question was asked on this person's behalf, so they may not answer it themselves. */
   own_request: { http: 403, jsonRpc: -32602, a2a: -32004, retryable: false },
+  /** The place of the answer showed only a part of the question, which stays open. It is answered on its page. */
+  detail_unseen: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: false },
   /** The content does not fit the form. The question stays open. */
   invalid_answer: { http: 422, jsonRpc: -32602, a2a: -32602, retryable: true },
   /** The question was already answered or cancelled. The refusal says how it ended. */

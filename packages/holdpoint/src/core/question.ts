@@ -6,7 +6,7 @@ import { agendaProblems } from "./agenda.ts"
 import type { JsonSchema, StandardJsonSchema } from "./compile.ts"
 import { compile } from "./compile.ts"
 import { isTooDeep, tooDeepWords } from "./depth.ts"
-import type { AskingClient, Context, Elicitation, KeyReuse, Mode, Requester } from "./elicitation.ts"
+import type { AskingClient, Context, Detail, Elicitation, KeyReuse, Mode, Requester } from "./elicitation.ts"
 import type { ErrorCode, Problem } from "./error.ts"
 import { HoldpointError } from "./error.ts"
 import type { Content, Form } from "./form.ts"
@@ -21,6 +21,11 @@ import { approvalProblems } from "./votes.ts"
 
 interface DraftBase {
   readonly message: string
+  /**
+   * The whole text, for a form whose message is shortened. A Yes counts only from a place that shows it; other places
+   * lead to `page`, which may be a function of the elicitation's id.
+   */
+  readonly detail?: DraftDetail | undefined
   /** One person, or an audience. */
   readonly audience: PrincipalId | Audience
   readonly requester: Requester
@@ -45,6 +50,12 @@ interface DraftBase {
   readonly remindEveryMs?: number
   /** Lets people with another role answer too, after a time. */
   readonly escalate?: Escalation
+}
+
+/** The whole text of a question, and the page of this server that shows it. */
+export interface DraftDetail {
+  readonly text: string
+  readonly page: string | ((id: string) => string)
 }
 
 /** Returns the new message and context of an open question. */
@@ -75,6 +86,7 @@ export function toElicitation(draft: Draft, creation: Creation): Elicitation {
     id: creation.id,
     tenant: tenantOf(audience),
     message: draft.message,
+    ...(draft.detail === undefined ? {} : { detail: toDetail(draft.detail, creation.id) }),
     audience,
     requester: draft.requester,
     ...(draft.client === undefined ? {} : { client: draft.client }),
@@ -99,6 +111,11 @@ export function toElicitation(draft: Draft, creation: Creation): Elicitation {
   assertNoSecretsIn([url, context.address], creation.secrets)
   return { ...base, mode: "url", url }
 }
+
+const toDetail = ({ text, page }: DraftDetail, id: string): Detail => ({
+  text,
+  page: toSafeUrl(typeof page === "function" ? page(id) : page),
+})
 
 /** The fields of a draft that say who decides, when people are reminded, and whom an escalation reaches. */
 function approvalRules({ approvals, notBy, remindEveryMs, escalate }: Draft): Partial<Elicitation> {
@@ -136,12 +153,13 @@ function fingerprint(elicitation: Elicitation): string {
       ? elicitation.requestedSchema
       : [elicitation.url, address].map((text) => text.replaceAll(id, "{id}"))
   const { approvals, notBy, remindEveryMs, escalate } = elicitation
+  const detail = elicitation.detail?.text
   return JSON.stringify([
     mode,
     message,
     addresseeKeysOf(audience),
     formOrAddresses,
-    { approvals, notBy, remindEveryMs, escalate },
+    { approvals, notBy, remindEveryMs, escalate, detail },
   ])
 }
 
@@ -165,9 +183,13 @@ export function uniqueKeyOf({
   return key === undefined ? undefined : JSON.stringify([tenant, requester.id, key])
 }
 
-function toSafeForm(draft: { readonly form: FormSource; readonly message: string }, secrets: SecretRule): Form {
+function toSafeForm(
+  draft: Pick<DraftBase, "message" | "detail"> & { readonly form: FormSource },
+  secrets: SecretRule,
+): Form {
   const form = compileOnce(draft.form)
-  const problems = [...secrets.inForm(form), ...secrets.inMessage(draft.message)]
+  const texts = draft.detail === undefined ? [draft.message] : [draft.message, draft.detail.text]
+  const problems = [...secrets.inForm(form), ...texts.flatMap((text) => secrets.inMessage(text))]
   if (problems.length > 0) throw invalid("secret_in_form", "A form must not ask for secrets", problems)
   return form
 }
@@ -236,6 +258,10 @@ function draftProblems(draft: ResolvedDraft, limits: Limits): readonly Problem[]
     report("", "needs a form or a url", "Give `form` for an answer, or `url` for a page to visit.")
   if (draft.form !== undefined && draft.url !== undefined) report("", "has both a form and a url", "Ask two questions.")
   report("message", textProblem(draft.message, limits.messageLength))
+  if (draft.detail !== undefined) {
+    report("detail.text", textProblem(draft.detail.text, detailLength))
+    if (mode === "url") report("detail", "belongs to a form", "Show the text on the page of the link.")
+  }
   report("requester.id", nameProblem(draft.requester?.id))
   if (draft.requester?.name !== undefined) report("requester.name", textProblem(draft.requester.name, 200))
   if (draft.client !== undefined) report("client.name", textProblem(draft.client.name, 200))
@@ -251,6 +277,9 @@ function draftProblems(draft: ResolvedDraft, limits: Limits): readonly Problem[]
   problems.push(...agendaProblems({ ...draft, lifetimeMs }), ...exclusionProblems(draft))
   return problems
 }
+
+/** The longest whole text of a question, in characters. */
+export const detailLength = 100_000
 
 /** Long enough for an account's scopes, which some providers write as URLs. */
 const contextLength = 8_000

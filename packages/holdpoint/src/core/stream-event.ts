@@ -62,15 +62,23 @@ export function toStreamEvent(elicitation: Elicitation, source: EventSource = {}
 }
 
 function toEventQuestion(elicitation: Elicitation, source: EventSource): EventQuestion {
-  const { id, mode, message, context, expiresAt } = elicitation
+  const { id, message, context, expiresAt } = elicitation
+  const { mode, ...fields } = modeFields(elicitation)
   return {
     elicitationId: id,
     mode,
     message,
-    ...(mode === "url" ? { url: elicitation.url } : { requestedSchema: elicitation.requestedSchema }),
+    ...fields,
     context: { ...toEventContext(context), ...source },
     expiresAt: new Date(expiresAt).toISOString(),
   }
+}
+
+/** A form with a detail is shown as the link to its page, because readers of events see only the message. */
+function modeFields(elicitation: Elicitation): Pick<EventQuestion, "mode" | "url" | "requestedSchema"> {
+  if (elicitation.mode === "url") return { mode: "url", url: elicitation.url }
+  if (elicitation.detail !== undefined) return { mode: "url", url: elicitation.detail.page }
+  return { mode: "form", requestedSchema: elicitation.requestedSchema }
 }
 
 /** Leaves out the members that are only meant for the pages of this server. */

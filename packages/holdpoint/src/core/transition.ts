@@ -31,6 +31,8 @@ export type ElicitationEvent =
       readonly expiresAt?: number
       /** Why the person says No. Ignored with any other answer. */
       readonly reason?: Reason
+      /** Whether the place of the answer showed the detail of the question. */
+      readonly hasSeenDetail?: boolean
     }
   | { readonly type: "decline"; readonly by: Principal; readonly via?: string; readonly reason?: Reason }
   | { readonly type: "cancel"; readonly by?: Principal; readonly via?: string; readonly reason?: Reason }
@@ -182,6 +184,9 @@ function advance(current: Elicitation, event: ElicitationEvent, status: Status, 
 
 const ownRequestWords = "This was asked on your behalf, so somebody else has to answer it."
 
+const detailWords = (page: string): string =>
+  `Only a part of this question was shown here. Read all of it, and answer it, on its page: ${page}`
+
 function open(current: Elicitation, event: { readonly by?: Principal }, now: number): Judgement {
   const opened = current.openedAt === undefined ? { openedAt: now } : {}
   const verified = event.by !== undefined && current.verifiedAt === undefined ? { verifiedAt: now } : {}
@@ -191,6 +196,9 @@ function open(current: Elicitation, event: { readonly by?: Principal }, now: num
 
 function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "accept" }>, now: number): Judgement {
   if (current.mode === "form") {
+    const isNo = yesOrNoIn(current.requestedSchema, event.content) === "no"
+    if (current.detail !== undefined && event.hasSeenDetail !== true && !isNo)
+      return refuse(current, "detail_unseen", detailWords(current.detail.page))
     const validation = validate(current.requestedSchema, toConfirmed(current.requestedSchema, event.content))
     if (!validation.ok)
       return refuse(current, "invalid_answer", "The answer does not fit the form.", validation.problems)

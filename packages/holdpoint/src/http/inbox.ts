@@ -51,7 +51,9 @@ export const answerQuestion: Route = async (visit) => {
   const { target: linked, fields } = post
   const { guest, elicitation } = linked
   const answer = toAnswer(elicitation, fields)
-  const result = await site.hub.answer(elicitation.id, { ...answer, by: guest.principal, via: "web" })
+  const result = await site.hub.answer(elicitation.id, {
+    ...{ ...answer, by: guest.principal, via: "web", hasSeenDetail: true },
+  })
   if (result.ok || result.refusal.code !== "invalid_answer") return toRedirect(pathTo(paths.question, elicitation.id))
   const { problems = [] } = result.refusal
   return toPage(toQuestionPage(site, guest, elicitation, toTried(answer, problems)), { status: 422 })

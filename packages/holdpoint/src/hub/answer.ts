@@ -21,6 +21,8 @@ export interface Answer {
   /** The surface where the person answered, for the trail. */
   readonly via?: string
   readonly expiresAt?: number
+  /** Whether the surface showed the question's detail, if it has one. */
+  readonly hasSeenDetail?: boolean
 }
 
 export interface AnswerNeeds {
@@ -56,7 +58,7 @@ function problemsOf({ via, expiresAt }: Answer, { limits, runtime }: AnswerNeeds
   ]
 }
 
-function toEvent({ action, by, via, content, expiresAt, reason }: Answer): ElicitationEvent {
+function toEvent({ action, by, via, content, expiresAt, reason, hasSeenDetail = false }: Answer): ElicitationEvent {
   const viaField = via === undefined ? {} : { via }
   const reasonField = reason === undefined ? {} : { reason }
   switch (action) {
@@ -68,6 +70,7 @@ function toEvent({ action, by, via, content, expiresAt, reason }: Answer): Elici
         ...(content === undefined ? {} : { content }),
         ...(expiresAt === undefined ? {} : { expiresAt }),
         ...reasonField,
+        hasSeenDetail,
       }
     case "decline":
       return { type: "decline", by, ...viaField, ...reasonField }

@@ -167,9 +167,9 @@ const isRewritten = ({ grows, votes, escalatedTo, reminders }: Elicitation): boo
 
 function questionOf(elicitation: Elicitation): Question {
   const { id, tenant, message, audience, requester, client, context, parent, key, keyReuse, grows } = elicitation
-  const { createdAt, approvals, notBy, remindEveryMs, escalate, votes, escalatedTo, reminders } = elicitation
+  const { detail, createdAt, approvals, notBy, remindEveryMs, escalate, votes, escalatedTo, reminders } = elicitation
   const base = {
-    ...{ id, tenant, message, audience, requester, client, context, parent, key, keyReuse, grows, createdAt },
+    ...{ id, tenant, message, detail, audience, requester, client, context, parent, key, keyReuse, grows, createdAt },
     ...{ approvals, notBy, remindEveryMs, escalate, votes, escalatedTo, reminders },
   }
   const modeFields =

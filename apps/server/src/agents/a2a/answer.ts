@@ -148,7 +148,9 @@ async function submitAnswer(
   if (result.ok) return { isSettled: isSettled(result.elicitation.status) }
   const { code, status, ended } = result.refusal
   // Repeating the acceptance of a link succeeds: only the page completes the question.
-  const isAgreed = action === "accept" && (code === "already_accepted" || (ended?.status ?? status) === "completed")
+  const isAgreed =
+    action === "accept" &&
+    (code === "already_accepted" || code === "detail_unseen" || (ended?.status ?? status) === "completed")
   return isAgreed && content === undefined ? {} : { refusal: result.refusal }
 }
 

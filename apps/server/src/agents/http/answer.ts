@@ -73,7 +73,7 @@ export async function giveAnswer(
     ...{ by: principal, action, via: "run api", ...declined },
     ...(content === undefined ? {} : { content }),
   })
-  return { response: toResponse(elicitation, action, result), isChanged: result.ok && result.changed }
+  return { response: toResponse(elicitation, answer, result), isChanged: result.ok && result.changed }
 }
 
 const noPerson = (): Response => {
@@ -85,10 +85,17 @@ const noPerson = (): Response => {
 const noSuchQuestion = (name: string): Response =>
   problem({ status: 404, code: "not_found", detail: `The conversation “${name}” has no such question.` })
 
-function toResponse({ id, mode }: Elicitation, action: PersonAnswer["action"], result: StepResult): Response {
+function toResponse(
+  { id, mode, detail }: Elicitation,
+  { action, content }: PersonAnswer,
+  result: StepResult,
+): Response {
   if (result.ok) return Response.json({ elicitationId: id, status: result.elicitation.status, changed: result.changed })
   const { code, status, ended } = result.refusal
   const currentStatus = ended?.status ?? status
+  // A question that is shown as the link to its page: agreeing to open it changes nothing.
+  if (detail !== undefined && action === "accept" && code === "detail_unseen" && content === undefined)
+    return Response.json({ elicitationId: id, status: currentStatus ?? "pending", changed: false })
   // Accepting a link again succeeds and changes nothing: only the page of the link can complete the question.
   if (mode === "url" && action === "accept" && (code === "already_accepted" || currentStatus === "completed"))
     return Response.json({ elicitationId: id, status: currentStatus ?? "accepted", changed: false })

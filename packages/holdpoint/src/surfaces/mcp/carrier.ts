@@ -46,7 +46,8 @@ async function prompt(run: McpRun, prompting: Prompting): Promise<Outcome | Susp
   const { mode, form, options } = question
   const { urlWay } = options as { readonly urlWay?: UrlWay }
   const hasPage = surface.addresses !== undefined && run.asker.caller !== undefined
-  const needs = { mode, hasPage, fitsClient: form === undefined || fitsClient(form, client) }
+  const isShownWhole = options.detail === undefined
+  const needs = { mode, hasPage, fitsClient: isShownWhole && (form === undefined || fitsClient(form, client)) }
   const channel = channelOf({ ...needs, ...(urlWay === undefined ? {} : { urlWay }) }, client, surface.settings)
   if (run.request.connection.canAsk === false) return { status: "unsupported", reason: { code: "not_askable" } }
   if (channel.method === "none") return unsupported(question.key, client.form ? "unfit" : "no_elicitation")

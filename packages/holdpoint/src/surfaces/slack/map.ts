@@ -5,7 +5,7 @@ import { decisionOf, wordsOf, yesOrNoIn } from "../../core/decision.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { visitedAddress } from "../../core/visit.ts"
 import { type Acts, actsOf } from "../../forms/acts.ts"
-import { modalOf } from "./modal.ts"
+import { isShownWhole, modalOf, mostPieces } from "./modal.ts"
 import { cut, escaped, pieces, timeOf, toMrkdwn, toPlainText } from "./text.ts"
 import type { Block } from "./wire.ts"
 import { endingWords, words } from "./words.ts"
@@ -73,6 +73,7 @@ export function endingOf(question: Elicitation, personName?: string): string {
  * questions.
  */
 export function pressesOf(question: Elicitation): Acts | undefined {
+  if (!isShownWhole(question)) return undefined
   const acts = question.mode === "form" ? actsOf(question.requestedSchema, {}, question.message) : undefined
   return acts !== undefined && Object.keys(acts.rest.properties).length === 0 ? acts : undefined
 }
@@ -93,12 +94,12 @@ const notificationOf = (question: Elicitation): string =>
   cut(escaped(words.notification(cut(askerOf(question), 100), cut(question.message, 200))), 1_000)
 
 function aboutOf(question: Elicitation, addresses: Addresses): readonly Block[] {
-  const { parts, isWhole } = pieces(question.message, 2)
+  const { parts } = pieces(question.message, mostPieces)
   const about = question.mode === "form" ? actsOf(question.requestedSchema, {}, question.message)?.about : undefined
   return [
     note(toPlainText(words.asks(askerOf(question)), 200)),
     ...parts.map((part) => ({ type: "section", text: toPlainText(part) }) as const),
-    ...(isWhole ? [] : [note(toMrkdwn(words.goesOn(pageOf(question, addresses))))]),
+    ...(isShownWhole(question) ? [] : [note(toMrkdwn(words.goesOn(pageOf(question, addresses))))]),
     ...(about === undefined ? [] : [{ type: "section", text: toPlainText(about, 2_000) } as const]),
     ...(question.mode === "url" ? [note(toPlainText(words.leadsTo(hostOf(question, addresses)), 300))] : []),
   ]

@@ -31,14 +31,21 @@ export function fillableOf(question: FormElicitation): { readonly form: Form; re
   return acts === undefined ? { form: question.requestedSchema } : { form: acts.rest, acts }
 }
 
+/** Whether a message of Slack shows the whole question. Other questions are answered on their page. */
+export const isShownWhole = ({ message, detail }: Elicitation): boolean =>
+  detail === undefined && pieces(message, mostPieces).isWhole
+
+/** The most blocks with the text of a question. */
+export const mostPieces = 2
+
 export function modalOf(question: Elicitation): Modal | undefined {
-  if (question.mode !== "form") return undefined
+  if (question.mode !== "form" || !isShownWhole(question)) return undefined
   const { form, acts } = fillableOf(question)
   const inputs = Object.entries(form.properties).map(([name, field], index) =>
     inputOf({ name, field, block: blockOf(index), isRequired: form.required?.includes(name) ?? false }),
   )
-  const { parts, isWhole } = pieces(question.message, 2)
-  if (!isWhole || inputs.some((input) => input === undefined)) return undefined
+  const { parts } = pieces(question.message, mostPieces)
+  if (inputs.some((input) => input === undefined)) return undefined
   const modal: Modal = {
     ...frameOf(callbacks.answer, words.modalTitle, acts?.yes ?? words.send),
     private_metadata: question.id,

@@ -36,7 +36,7 @@ export function createTerminalOutlet(options: TerminalOptions): Outlet {
     screen,
     now,
     howToAnswer,
-    send: (id, answer) => hub.answer(id, { ...answer, by: as, via: name }),
+    send: (id, answer) => hub.answer(id, { ...answer, by: as, via: name, hasSeenDetail: true }),
   }
   const queue: Elicitation[] = []
   let onScreen: { readonly id: string; readonly withdrawn: AbortController } | undefined

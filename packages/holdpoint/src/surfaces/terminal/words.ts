@@ -21,7 +21,7 @@ export function toHeading(question: Elicitation, now: number): readonly Line[] {
       { style: "strong", text: `${requesterOf(question)} asks` },
       { style: "faint", text: clientOf(question) },
     ],
-    ...plainLines(question.message).map((line): Line => ["  ", line]),
+    ...plainLines(question.detail?.text ?? question.message).map((line): Line => ["  ", line]),
     [{ style: "faint", text: `  ${deadlineWords(question.expiresAt, now)}` }],
   ]
 }

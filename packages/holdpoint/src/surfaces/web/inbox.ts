@@ -28,12 +28,15 @@ export function inboxPage(view: InboxView): Html {
 function entry(item: InboxItem, { csrf, signedInAs, now, items }: InboxView): Html {
   const { elicitation, href } = item
   const { id } = elicitation
-  const form = answerForm({ ...item, csrf, signedInAs })
+  const form =
+    elicitation.detail === undefined
+      ? answerForm({ ...item, csrf, signedInAs })
+      : html`<p class="buttons"><a class="button primary" href="${toHref(href)}">Read all of it, and answer</a></p>`
   return html`<li class="card question" data-question="${id}">
 ${questionHead(elicitation, now, html`<h2><a href="${toHref(href)}">${nameOf(elicitation)} asks</a></h2>`)}
 ${item.votes !== undefined && votesBox(item.votes, now)}
 ${
-  elicitation.mode === "url" || isBareDecision(elicitation.requestedSchema)
+  elicitation.detail !== undefined || elicitation.mode === "url" || isBareDecision(elicitation.requestedSchema)
     ? form
     : html`<details${(items.length === 1 || item.problems !== undefined) && html` open`}><summary>Answer</summary>${form}</details>`
 }

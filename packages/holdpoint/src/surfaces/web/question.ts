@@ -23,6 +23,11 @@ export function questionPage(view: QuestionView): Html {
 ${questionHead(elicitation, now, html`<h1>${nameOf(elicitation)} asks</h1>`)}
 ${goneNotice !== undefined && html`<div class="notice"><p>${goneNotice}</p></div>`}
 ${view.votes !== undefined && votesBox(view.votes, now)}
+${
+  elicitation.detail !== undefined &&
+  html`<h2>All of it</h2>
+<pre class="message detail" id="detail">${elicitation.detail.text}</pre>`
+}
 ${answerForm(view)}
 </article>
 ${timeline !== undefined && html`<p class="quiet"><a href="${toHref(timeline)}">What happened so far</a></p>`}`,

@@ -194,7 +194,7 @@ interface AnswerForm {
   readonly isOwnRequest?: true
 }
 
-type ShownMember = "id" | "mode" | "message" | "requester" | "client" | "createdAt" | "expiresAt" | "status"
+type ShownMember = "id" | "mode" | "message" | "detail" | "requester" | "client" | "createdAt" | "expiresAt" | "status"
 
 /** The parts of an elicitation that its page shows. */
 export type QuestionOf =
