@@ -76,7 +76,7 @@ async function sayIt(world: World, { person, question, routes }: Answering, said
   }
   const endStatus = typeof status === "string" ? status : ended?.status
   world.history.answers.push({
-    ...{ question: question.id, said, via, sentAt, told: endStatus },
+    ...{ question: question.id, by: person.subject, said, via, sentAt, told: endStatus },
     httpStatus: sent?.status,
     heardAt: sent === undefined ? undefined : world.now(),
     words: detail ?? (effect === undefined ? "" : JSON.stringify(effect)),

@@ -7,6 +7,10 @@ export interface QuestionFact {
   readonly status: string
   readonly said?: string | undefined
   readonly message: string
+  /** How many people have to agree. */
+  readonly approvals?: number | undefined
+  /** The votes, when several people answer. */
+  readonly votes?: readonly { readonly by: string; readonly said: string }[] | undefined
 }
 
 /** An effect that reached the ledger. */
@@ -18,6 +22,8 @@ export interface EffectFact {
 /** One request that answers a question, and its response. */
 export interface AnswerFact {
   readonly question: string
+  /** The subject of the person. */
+  readonly by: string
   readonly said: "yes" | "no"
   readonly via: string
   readonly sentAt: number
@@ -87,12 +93,16 @@ export interface WebhookFact {
   readonly received: number
   /** The state of its delivery in the database: undefined when there is none. */
   readonly delivery?: string | undefined
+  readonly attempts: number
+  /** Whether the receiver takes connections and never answers, now and then. */
+  readonly hangs: boolean
 }
 
 /** A message of ours in a mailbox or in Slack about a question that has ended. */
 export interface MessageFact {
   readonly outlet: string
-  readonly question: string
+  /** The key of the act that it asks about. */
+  readonly about: string
   readonly isWithdrawn: boolean
 }
 

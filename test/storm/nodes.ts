@@ -93,7 +93,13 @@ export function createNodes({ ports, cwd, publicUrl, env, onEnd }: NodesOptions)
       const { NODE_OPTIONS: _options, ...inherited } = process.env
       const child = spawn(process.execPath, [...args, "--json", "--log", "json", "--port", String(port)], {
         cwd,
-        env: { ...inherited, ...env, HOLDPOINT_PUBLIC_URL: publicUrl, STORM_SHIFT_MS: String(shiftMs) },
+        env: {
+          ...inherited,
+          ...env,
+          HOLDPOINT_PUBLIC_URL: publicUrl,
+          HOLDPOINT_WEBHOOKS_ALLOW_LOOPBACK: "true",
+          STORM_SHIFT_MS: String(shiftMs),
+        },
         stdio: ["ignore", "pipe", "pipe"],
       })
       running.set(at, { child, isAsked: false })

@@ -2,12 +2,26 @@
 
 import type { Facts, Finding, Rule } from "./facts.ts"
 import { consent, effectOnce } from "./rules/effects.ts"
+import { messages } from "./rules/messages.ts"
 import { processes } from "./rules/processes.ts"
 import { oneEnd } from "./rules/questions.ts"
 import { streams } from "./rules/streams.ts"
 import { stuck } from "./rules/stuck.ts"
 import { truth } from "./rules/truth.ts"
+import { votes } from "./rules/votes.ts"
+import { webhooks } from "./rules/webhooks.ts"
 
-export const rules: readonly Rule[] = [oneEnd, effectOnce, consent, truth, stuck, streams, processes]
+export const rules: readonly Rule[] = [
+  oneEnd,
+  effectOnce,
+  consent,
+  truth,
+  stuck,
+  streams,
+  votes,
+  webhooks,
+  messages,
+  processes,
+]
 
 export const reconcile = (facts: Facts): readonly Finding[] => rules.flatMap((rule) => rule(facts))

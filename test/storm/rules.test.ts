@@ -16,7 +16,7 @@ const question = (said: "yes" | "no"): QuestionFact => ({
 })
 
 const answer = (said: "yes" | "no", more: Partial<AnswerFact> = {}): AnswerFact => ({
-  ...{ question: "q1", said, via: "run", sentAt: 10, heardAt: 20, httpStatus: 200, words: "" },
+  ...{ question: "q1", by: "ada", said, via: "run", sentAt: 10, heardAt: 20, httpStatus: 200, words: "" },
   told: said === "yes" ? "completed" : "declined",
   ...more,
 })
@@ -118,6 +118,60 @@ describe("streams", () => {
     ["stream differs from the log", { events: events(1, 2), log: [...events(1), { number: 2, data: "other" }] }],
   ])("finds “%s”", (rule, more) => {
     expect(rulesOf({ ...approved, streams: [{ ...stream, events: [], ...more }] })).toEqual([rule])
+  })
+})
+
+describe("votes", () => {
+  const votes = [
+    { by: "ada", said: "yes" },
+    { by: "ben", said: "yes" },
+  ]
+  const voted: Facts = {
+    ...approved,
+    questions: [{ ...question("yes"), approvals: 2, votes }],
+    answers: [answer("yes"), answer("yes", { by: "ben" })],
+  }
+
+  it("finds nothing when two people agreed", () => {
+    expect(reconcile(voted)).toEqual([])
+  })
+
+  it.each<[string, Partial<Facts>]>([
+    ["agreed with too few votes", { questions: [{ ...question("yes"), approvals: 3, votes }] }],
+    ["vote counted twice", { questions: [{ ...question("yes"), votes: [...votes, { by: "ada", said: "yes" }] }] }],
+    ["vote that no person cast", { answers: [answer("yes")] }],
+    ["vote lost", { answers: [...voted.answers, answer("yes", { by: "cleo" })] }],
+    [
+      "question asked twice",
+      {
+        works: [work({ surface: "program votes", hasEffect: false }), work()],
+        questions: [...voted.questions, { ...question("yes"), id: "q2" }],
+      },
+    ],
+  ])("finds “%s”", (rule, facts) => {
+    expect(rulesOf({ ...voted, ...facts })).toEqual([rule])
+  })
+})
+
+describe("webhooks and messages", () => {
+  const webhook = { endpoint: "shop", question: "q1", type: "question.settled", received: 0, attempts: 1, hangs: false }
+
+  it.each<[string, Partial<Facts>]>([
+    ["webhook lost", { webhooks: [webhook] }],
+    ["webhook lost", { webhooks: [{ ...webhook, delivery: "accepted" }] }],
+    ["webhook given up", { webhooks: [{ ...webhook, delivery: "failed" }] }],
+    ["webhook stuck", { webhooks: [{ ...webhook, delivery: "owed", attempts: 0 }] }],
+    ["message never withdrawn", { messages: [{ outlet: "a mailbox", about: "k1x", isWithdrawn: false }] }],
+  ])("finds “%s”", (rule, facts) => {
+    expect(rulesOf({ ...approved, ...facts })).toEqual([rule])
+  })
+
+  it("finds nothing when an event was received, or its receiver hangs", () => {
+    const webhooks = [
+      { ...webhook, received: 1 },
+      { ...webhook, hangs: true, delivery: "owed" },
+    ]
+    expect(reconcile({ ...approved, webhooks })).toEqual([])
   })
 })
 

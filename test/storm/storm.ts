@@ -4,17 +4,21 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pass } from "node:timers/promises"
-import { serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
+import { parseKeyRing, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
+import { startMailServer } from "../../packages/holdpoint/test/surfaces/email/mail-server.ts"
 import { noteCanary } from "../canaries/note.ts"
 import { freePort } from "../free-port.ts"
 import { chat } from "./actors/chat.ts"
+import { programs as programsActor } from "./actors/programs.ts"
 import { type Engine, openDatabase } from "./database.ts"
 import type { Facts, Finding } from "./facts.ts"
 import { blow, type FaultName, type FaultParts } from "./faults.ts"
 import { createHistory, type History } from "./history.ts"
 import { openLedger } from "./ledger.ts"
+import { mailFacts } from "./mail.ts"
 import { createNodes } from "./nodes.ts"
 import { openPeople } from "./people.ts"
+import { addPrograms } from "./programs.ts"
 import { openProxy } from "./proxy.ts"
 import { createRandom } from "./random.ts"
 import { readStore } from "./read-store.ts"
@@ -43,7 +47,11 @@ export interface StormReport {
   readonly skipped: readonly string[]
 }
 
-const actors: Readonly<Record<string, Actor>> = { chat1: chat, chat2: chat, chat3: chat, chat4: chat }
+/** The actors, each as often as it acts at the same time. */
+const cast: readonly (readonly [Actor, number])[] = [
+  [chat, 4],
+  [programsActor, 5],
+]
 
 export async function runStorm(options: StormOptions): Promise<StormReport> {
   const { engine, seed, faults, nodes: nodeCount = 4, progress = () => {} } = options
@@ -55,13 +63,20 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     progress("starting")
     const database = await openDatabase(engine)
     cleanups.push(database.close)
-    const [folder, ledger, people, proxy] = await Promise.all([
+    const [folder, ledger, people, proxy, mail] = await Promise.all([
       mkdtemp(join(tmpdir(), "holdpoint-storm-")),
       openLedger(random.fork("ledger"), now),
       openPeople(),
       openProxy(),
+      startMailServer(),
     ])
-    cleanups.push(() => rm(folder, { recursive: true, force: true }), ledger.close, people.close, proxy.close)
+    cleanups.push(
+      () => rm(folder, { recursive: true, force: true }),
+      ledger.close,
+      people.close,
+      proxy.close,
+      mail.close,
+    )
     const keys = serializeKeyRing(withNewKey())
     noteCanary("key", keys.trim().split(":")[1])
     const ports = await freePorts(nodeCount)
@@ -71,9 +86,20 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     }
     const shifts = ports.map(() => 0)
     const over = new AbortController()
+    const before = await database.open()
+    const programs = await addPrograms({
+      ...{ storage: before, keys: parseKeyRing(keys, "the storm"), random: random.fork("programs") },
+      isHanging: faults.includes("hang"),
+    }).finally(() => before.close())
+    cleanups.push(...programs.map(({ receiver }) => receiver.close))
     const nodes = createNodes({
       ...{ ports, cwd: folder, publicUrl: proxy.url },
-      env: { HOLDPOINT_KEYS: keys, HOLDPOINT_DATABASE: database.url, [settingsVariable]: JSON.stringify(settings) },
+      env: {
+        HOLDPOINT_KEYS: keys,
+        HOLDPOINT_DATABASE: database.url,
+        [settingsVariable]: JSON.stringify(settings),
+        SMTP_URL: mail.url,
+      },
       // As a supervisor does.
       onEnd: (at) => void pass(500).then(() => (over.signal.aborted ? undefined : nodes.start(at, shifts[at]))),
     })
@@ -85,13 +111,17 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     const history = createHistory()
     const endsAt = now() + options.seconds * 1_000
     const world: World = {
-      ...{ url: proxy.url, people: signedIn, history, now, over: over.signal },
+      ...{ url: proxy.url, people: signedIn, issuer: people.issuer, programs, history, now, over: over.signal },
       isBlowing: () => now() < endsAt,
     }
     progress(`blowing for ${options.seconds} s, seed ${seed}`)
     const ticker = setInterval(() => progress(inWords(history, now())), 5_000)
     const parts: FaultParts = { world, nodes, proxy, database, shifts }
-    const acting = Promise.all(Object.entries(actors).map(([name, actor]) => actor(world, random.fork(name))))
+    const acting = Promise.all(
+      cast.flatMap(([actor, times], at) =>
+        Array.from({ length: times }, (_, which) => actor(world, random.fork(`actor ${at} ${which}`))),
+      ),
+    )
     await blow(parts, faults, random.fork("faults"))
     await linger(world, Math.max(0, endsAt - now()))
     progress("quiet")
@@ -102,16 +132,25 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     await nodes.endAll()
 
     const storage = await database.open()
-    const stored = await readStore(storage).finally(() => storage.close())
+    const stored = await readStore(storage, programs).finally(() => storage.close())
     const facts: Facts = {
       ...stored,
       effects: ledger.effects,
       ...{ answers: history.answers, ends: history.ends, works: history.works, streams: history.streams },
-      ...{ webhooks: [], messages: [] },
+      messages: mailFacts(mail.mails, stored.questions),
       ...{ processes: nodes.processes, outputs: nodes.outputs },
     }
     history.count("questions settled", stored.questions.filter(({ status }) => status !== "pending").length)
     history.count("effects", ledger.effects.length)
+    history.count(
+      "webhook events",
+      programs.reduce((sum, { receiver }) => sum + receiver.received.length, 0),
+    )
+    history.count(
+      "webhooks with a wrong signature",
+      programs.reduce((sum, { receiver }) => sum + receiver.refused, 0),
+    )
+    history.count("mails", mail.mails.length)
     history.count("requests", proxy.requests)
     return { seed, engine, counts: Object.fromEntries(history.counts), findings: reconcile(facts), skipped: [] }
   } finally {

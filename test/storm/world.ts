@@ -3,11 +3,15 @@
 import { setTimeout as pass } from "node:timers/promises"
 import type { History } from "./history.ts"
 import type { StormPerson } from "./people.ts"
+import type { StormProgram } from "./programs.ts"
 import type { Random } from "./random.ts"
 
 export interface World {
   readonly url: string
   readonly people: readonly StormPerson[]
+  /** The issuer of the people. */
+  readonly issuer: string
+  readonly programs: readonly StormProgram[]
   readonly history: History
   /** The clock of the storm's own process. */
   now(): number
