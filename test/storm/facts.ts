@@ -93,7 +93,8 @@ export interface WebhookFact {
   readonly received: number
   /** The state of its delivery in the database: undefined when there is none. */
   readonly delivery?: string | undefined
-  readonly attempts: number
+  /** How long it has been due at the end, while no process had it and no earlier event of the question was before it. */
+  readonly overdueMs: number
   /** Whether the receiver takes connections and never answers, now and then. */
   readonly hangs: boolean
 }
@@ -103,6 +104,8 @@ export interface MessageFact {
   readonly outlet: string
   /** The key of the act that it asks about. */
   readonly about: string
+  /** Whether the database still has its delivery, which a process withdraws when it is due. */
+  readonly isOwed: boolean
   readonly isWithdrawn: boolean
 }
 

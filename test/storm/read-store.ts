@@ -3,14 +3,18 @@
 import type { Storage } from "@holdpoint/sdk"
 import { runKind } from "../../apps/server/src/agents/records.ts"
 import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
+import { deliveryKind } from "../../packages/holdpoint/src/hub/deliveries/delivery-records.ts"
 import { type WebhookDelivery, webhookDeliveryKind } from "../../packages/holdpoint/src/surfaces/webhook/records.ts"
 import type { OpenFact, QuestionFact, WebhookFact } from "./facts.ts"
 import type { StormProgram } from "./programs.ts"
+import { mostOverdueMs } from "./rules/webhooks.ts"
 
 export interface Stored {
   readonly questions: readonly QuestionFact[]
   readonly open: readonly OpenFact[]
   readonly webhooks: readonly WebhookFact[]
+  /** The questions whose mails a process still has to send or to withdraw. */
+  readonly owedMails: ReadonlySet<string>
 }
 
 const tenant = "storm"
@@ -20,12 +24,15 @@ export async function readStore(storage: Storage, programs: readonly StormProgra
   const runs = await storage.records(runKind).list({ tenant, limit: 100_000 })
   const calls = await storage.records(callKind).list({ tenant, limit: 100_000 })
   const deliveries = await storage.records(webhookDeliveryKind).list({ tenant, limit: 100_000 })
+  const mails = await storage.records(deliveryKind("email")).list({ tenant, limit: 100_000 })
+  const now = Date.now()
   const running = runs.filter(({ status }) => status === "running" || status === "waiting")
   return {
     questions: questions.map(({ id, status, said, message, approvals, votes }) => ({
       ...{ id, status, said, message, approvals },
       votes: votes?.map((vote) => ({ by: vote.by.subject, said: vote.said })),
     })),
+    owedMails: new Set(mails.map(({ elicitation }) => elicitation)),
     webhooks: programs.flatMap((program) =>
       questions
         .filter(({ requester }) => requester.name === program.name)
@@ -42,6 +49,14 @@ export async function readStore(storage: Storage, programs: readonly StormProgra
         ...{ kind: "run", id },
         state: `${status}, ${calls.some((call) => call.id === id) ? "with a call" : "without a call"}`,
       })),
+      // Leases last a minute: what another process has is not overdue.
+      ...mails.flatMap(({ id, state, dueAt, elicitation }) => {
+        const isOver = questions.find((one) => one.id === elicitation)?.status !== "pending"
+        const isOverdue = isOver && dueAt !== undefined && now - dueAt > mostOverdueMs
+        return isOverdue
+          ? [{ kind: "mail", id: elicitation, state: `${state} delivery ${id} is due since ${dueAt}` }]
+          : []
+      }),
     ],
   }
 }
@@ -57,6 +72,12 @@ function toWebhookFact(
     ...{ endpoint: name, question, type, hangs: receiver.hangs },
     received: receiver.received.filter((one) => one.question === question && one.type === type).length,
     delivery: delivery?.state,
-    attempts: delivery?.attempts ?? 0,
+    overdueMs: delivery === undefined || isBehind(delivery, deliveries) ? 0 : Date.now() - delivery.dueAt,
   }
 }
+
+/** Whether an earlier event of the same question is still owed to the endpoint, which comes first. */
+const isBehind = ({ endpoint, question, revision }: WebhookDelivery, deliveries: readonly WebhookDelivery[]): boolean =>
+  deliveries.some(
+    (one) => one.endpoint === endpoint && one.question === question && one.state === "owed" && one.revision < revision,
+  )

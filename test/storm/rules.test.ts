@@ -154,14 +154,24 @@ describe("votes", () => {
 })
 
 describe("webhooks and messages", () => {
-  const webhook = { endpoint: "shop", question: "q1", type: "question.settled", received: 0, attempts: 1, hangs: false }
+  const webhook = {
+    endpoint: "shop",
+    question: "q1",
+    type: "question.settled",
+    received: 0,
+    overdueMs: 0,
+    hangs: false,
+  }
 
   it.each<[string, Partial<Facts>]>([
     ["webhook lost", { webhooks: [webhook] }],
     ["webhook lost", { webhooks: [{ ...webhook, delivery: "accepted" }] }],
     ["webhook given up", { webhooks: [{ ...webhook, delivery: "failed" }] }],
-    ["webhook stuck", { webhooks: [{ ...webhook, delivery: "owed", attempts: 0 }] }],
-    ["message never withdrawn", { messages: [{ outlet: "a mailbox", about: "k1x", isWithdrawn: false }] }],
+    ["webhook stuck", { webhooks: [{ ...webhook, delivery: "owed", overdueMs: 20_000 }] }],
+    [
+      "message never withdrawn",
+      { messages: [{ outlet: "a mailbox", about: "k1x", isWithdrawn: false, isOwed: false }] },
+    ],
   ])("finds “%s”", (rule, facts) => {
     expect(rulesOf({ ...approved, ...facts })).toEqual([rule])
   })
@@ -169,7 +179,8 @@ describe("webhooks and messages", () => {
   it("finds nothing when an event was received, or its receiver hangs", () => {
     const webhooks = [
       { ...webhook, received: 1 },
-      { ...webhook, hangs: true, delivery: "owed" },
+      { ...webhook, delivery: "owed" },
+      { ...webhook, hangs: true, delivery: "owed", overdueMs: 20_000 },
     ]
     expect(reconcile({ ...approved, webhooks })).toEqual([])
   })

@@ -125,22 +125,27 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     await blow(parts, faults, random.fork("faults"))
     await linger(world, Math.max(0, endsAt - now()))
     progress("quiet")
-    await Promise.race([acting, linger(world, (options.quietSeconds ?? 40) * 1_000)])
+    const collect = async (): Promise<Facts> => {
+      const storage = await database.open()
+      const stored = await readStore(storage, programs).finally(() => storage.close())
+      return {
+        ...stored,
+        effects: ledger.effects,
+        ...{ answers: history.answers, ends: history.ends, works: history.works, streams: history.streams },
+        messages: mailFacts(mail.mails, stored),
+        ...{ processes: nodes.processes, outputs: nodes.outputs },
+      }
+    }
+    // Quiet as soon as nothing is missing any more.
+    const quietUntil = now() + (options.quietSeconds ?? 60) * 1_000
+    await Promise.race([acting, linger(world, quietUntil - now())])
+    while (now() < quietUntil && reconcile(await collect()).length > 0) await linger(world, 1_000)
     over.abort()
     await acting
     clearInterval(ticker)
     await nodes.endAll()
-
-    const storage = await database.open()
-    const stored = await readStore(storage, programs).finally(() => storage.close())
-    const facts: Facts = {
-      ...stored,
-      effects: ledger.effects,
-      ...{ answers: history.answers, ends: history.ends, works: history.works, streams: history.streams },
-      messages: mailFacts(mail.mails, stored.questions),
-      ...{ processes: nodes.processes, outputs: nodes.outputs },
-    }
-    history.count("questions settled", stored.questions.filter(({ status }) => status !== "pending").length)
+    const facts = await collect()
+    history.count("questions settled", facts.questions.filter(({ status }) => status !== "pending").length)
     history.count("effects", ledger.effects.length)
     history.count(
       "webhook events",

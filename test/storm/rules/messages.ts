@@ -3,6 +3,6 @@
 import type { Rule } from "../facts.ts"
 
 export const messages: Rule = ({ messages: sent }) =>
-  sent.flatMap(({ outlet, about, isWithdrawn }) =>
-    isWithdrawn ? [] : [{ rule: "message never withdrawn", ids: [about], words: `in ${outlet}` }],
+  sent.flatMap(({ outlet, about, isWithdrawn, isOwed }) =>
+    isWithdrawn || isOwed ? [] : [{ rule: "message never withdrawn", ids: [about], words: `in ${outlet}` }],
   )
