@@ -4,7 +4,7 @@
 import type { SessionUpdate } from "@agentclientprotocol/sdk"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { hasEnded } from "../agents/conversations.ts"
-import { type ReaderParts, readRun } from "../agents/http/reader.ts"
+import { brokenOffWords, type ReaderParts, readRun } from "../agents/http/reader.ts"
 import { createSleeper } from "../agents/http/sleeper.ts"
 import type { Run } from "../agents/records.ts"
 import type { Chunk } from "../agents/run-log.ts"
@@ -67,18 +67,21 @@ async function sendToEnd(
 ): Promise<ReplyEnd> {
   for (const { chunk } of number === 0 ? [] : await readers.logs.read(run, 0)) showQuestion(questions, updates, chunk)
   let failureText: string | undefined
-  for await (const { chunk } of readRun(readers, { run, after: number, isHeld: true, signal: editor.disconnected })) {
+  for await (const step of readRun(readers, { run, after: number, isHeld: true, signal: editor.disconnected })) {
+    if (step.kind !== "chunk") return endWithoutLog(step.run)
+    const { chunk } = step
     showQuestion(questions, updates, chunk)
     await sendUpdates(editor, updates.updatesOf(chunk))
     if (chunk.type === "error") failureText = chunk.errorText
     if (chunk.type === "abort") return "stopped"
     if (chunk.type === "finish") return failureText === undefined ? "done" : { failed: failureText }
   }
-  if (editor.disconnected.aborted) return "left"
-  const now = await readers.conversations.get(run.id)
-  if (now?.status === "done" || now?.status === "stopped") return now.status
-  return { failed: failureText ?? words.brokenOff }
+  return "left"
 }
+
+/** How a run ended whose log has no end. */
+const endWithoutLog = (run: Run | undefined): ReplyEnd =>
+  run?.status === "done" || run?.status === "stopped" ? run.status : { failed: brokenOffWords }
 
 function showQuestion(questions: Questions, updates: Updates, chunk: Chunk): void {
   if (chunk.type === "data-elicitation") questions.onEvent(chunk.data as StreamEvent, updates)
@@ -110,5 +113,5 @@ export async function endOf({ readers }: FollowParts, run: Run): Promise<readonl
   if (run.status === "stopped") return [toText(`\n\n${words.stopped}`)]
   const numbered = await readers.logs.read(run, 0)
   const error = numbered.map(({ chunk }) => chunk).findLast(({ type }) => type === "error")
-  return [toText(`\n\n${error?.type === "error" ? error.errorText : words.brokenOff}`)]
+  return [toText(`\n\n${error?.type === "error" ? error.errorText : brokenOffWords}`)]
 }

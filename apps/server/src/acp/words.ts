@@ -43,7 +43,6 @@ export const words = {
   empty: "The message has no text and no image. Write what the agent should do.",
   failedInside:
     "Holdpoint failed to handle this message; its log has the details. Nothing you sent is lost: try again.",
-  brokenOff: "The reply ended without a result. Send the message again.",
   stepAgain: "\n\n*This step was interrupted and begins again.*\n\n",
   interrupted: "Interrupted.",
   denied: "Not allowed.",

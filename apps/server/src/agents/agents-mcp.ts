@@ -11,13 +11,12 @@ import type { Agent } from "./agent.ts"
 import { lastTextOutput, runAgent } from "./agent.ts"
 import { type RunRecords, recordRun } from "./begin-run.ts"
 import type { RunBeginning } from "./conversations.ts"
-import { hasEnded } from "./conversations.ts"
 import type { AgentsConfig } from "./definition.ts"
 import { modelErrorWords, toReported } from "./model-error.ts"
 import type { Run } from "./records.ts"
 import { type CallStep, callEntry } from "./run-entries.ts"
 import type { Chunk, RunLogs } from "./run-log.ts"
-import { endRun, type RunningRun } from "./runs.ts"
+import { endRun, type RunEnd, type RunningRun } from "./runs.ts"
 
 /** The path of the MCP server. Access tokens are issued for it. */
 export const mcpPath = "/run/v1/mcp"
@@ -138,9 +137,10 @@ async function callAgent(parts: CallParts, ask: Ask, { name, ...input }: CallInp
     // A `HoldpointError` is not a failure of the agent: for example, another process has taken over the call. The MCP
     // surface handles the error.
     if (isHoldpointError(error)) throw error
-    if (run !== undefined) await fail(parts, run)
+    const errorText = modelErrorWords(error)
+    if (run !== undefined) await fail(parts, run, errorText)
     parts.report(`running the agent ${name}`, toReported(error))
-    return toResult(modelErrorWords(error), true)
+    return toResult(errorText, true)
   }
 }
 
@@ -173,8 +173,6 @@ interface Reply {
 
 /** Stores the reply in its conversation, and in the log from which the run API serves it. */
 async function end(parts: CallParts, run: Run, { text, messages }: Reply): Promise<void> {
-  // This process holds the call, so another process cannot take over its run, and writes need no check.
-  const log = parts.logs.open(run, async () => {})
   const chunks: readonly Chunk[] = [
     ...([{ type: "start", messageId: run.message }, { type: "start-step" }] as const),
     ...([
@@ -184,10 +182,23 @@ async function end(parts: CallParts, run: Run, { text, messages }: Reply): Promi
     ...([{ type: "text-end", id: "reply" }, { type: "finish-step" }] as const),
     { type: "finish", finishReason: "stop" },
   ]
-  // Read again, because the copy in the journal lacks the sealed message.
-  const stored = (await parts.conversations.get(run.id)) ?? run
-  await endRun(parts, { run: stored, log }, { status: "done", chunks, reply: messages })
+  await endLog(parts, run, { status: "done", chunks, reply: messages })
 }
 
-const fail = ({ conversations }: CallParts, { id }: Run): Promise<Run | undefined> =>
-  conversations.change(id, (run) => (hasEnded(run) ? undefined : { ...run, status: "failed" }))
+/** Stores the failure, so that readers of the log learn why the reply ended. */
+function fail(parts: CallParts, run: Run, errorText: string): Promise<void> {
+  const chunks: readonly Chunk[] = [
+    { type: "start", messageId: run.message },
+    { type: "error", errorText },
+    { type: "finish", finishReason: "error" },
+  ]
+  return endLog(parts, run, { status: "failed", chunks, reply: [] })
+}
+
+async function endLog(parts: CallParts, run: Run, runEnd: RunEnd): Promise<void> {
+  // This process holds the call, so another process cannot take over its run, and writes need no check.
+  const log = parts.logs.open(run, async () => {})
+  // Read again, because the copy in the journal lacks the sealed message.
+  const stored = (await parts.conversations.get(run.id)) ?? run
+  await endRun(parts, { run: stored, log }, runEnd)
+}

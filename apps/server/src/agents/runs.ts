@@ -259,7 +259,8 @@ function sourceOf(sources: ReadonlyMap<string, EventSource>, key: string): Event
   return sources.get(scope) ?? sourceOf(sources, scope)
 }
 
-interface RunEnd {
+/** How a run ends: its status, the last chunks of its log and the messages for later prompts. */
+export interface RunEnd {
   readonly status: RunStatus
   readonly chunks: readonly Chunk[]
   readonly reply: readonly ModelMessage[]

@@ -225,7 +225,7 @@ describe("a session of an editor", () => {
     await load(later, session)
     expect(summaryOf(later)).toEqual([
       "user_message_chunk: lost",
-      "agent_message_chunk: \n\nThe reply ended without a result. Send the message again.",
+      "agent_message_chunk: \n\nThe reply was cut off before its end. Check what was done before you send the message again.",
     ])
     expect(await later.prompt(session, "hello")).toEqual({ stopReason: "end_turn" })
   })

@@ -1,9 +1,11 @@
 // POST /run/api/chat without a stream: the response comes when the reply ends or waits, and never hangs.
 
+import { createMemoryStorage } from "@holdpoint/sdk"
 import { describe, expect, it } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import { type AgentsServer, answer, startAgents, userMessage } from "./agents-server.ts"
+import { holdReads } from "./held-storage.ts"
 
 const agents: AgentsConfig = {
   agents: {
@@ -76,5 +78,30 @@ describe("a reply without a stream", () => {
     const message = { role: "user", parts: [{ type: "data-elicitation-response", data }] }
     const rest = await post(server, { stream: false, message })
     expect(textOf(rest)).toBe("One moment.I heard: Rome.")
+  })
+})
+
+describe("a reply in one body that cannot be read to its end", () => {
+  it.each([
+    ["a message", "/run/api/chat", { id: "c1", stream: false, messages: [userMessage("hello")] }],
+    [
+      "a completion",
+      "/run/v1/chat/completions",
+      { model: "helper", holdpoint: { conversationId: "c1" }, messages: [{ role: "user", content: "hello" }] },
+    ],
+  ])("refers to the conversation instead of asking for the message again: %s", async (_, path, body) => {
+    const holding = holdReads(createMemoryStorage())
+    const reports: string[] = []
+    const server = await startAgents(agents, {
+      storage: holding.storage,
+      report: (activity) => void reports.push(activity),
+    })
+    holding.arm({ read: 2, when: "before" }, () => Promise.reject(new Error("The connection was cut.")))
+    const response = await server.post(path, body)
+    expect(response.status).toBe(500)
+    const text = await response.text()
+    expect(text).toContain("Read the conversation “c1” before you send the message again.")
+    expect(text).toContain("reply_not_read")
+    expect(reports).toContain("reading a reply for a response in one body")
   })
 })

@@ -32,15 +32,23 @@ export async function* followTask(parts: FollowParts, options: FollowOptions): A
   const { run, signal } = options
   let { hasEndChunk = false } = options
   for (let { after } = options; !signal.aborted; ) {
+    // Undefined until the run stops: its state is that of the run whose chunks were read to their end.
+    let stopped: Run | undefined
     if (!hasEndChunk)
-      for await (const chunk of readRun(parts.readers, { run, after, isHeld: false, signal })) {
-        after = chunk.number
-        hasEndChunk = isEnd(chunk.chunk)
-        yield { kind: "chunk", chunk }
+      for await (const step of readRun(parts.readers, { run, after, isHeld: false, signal })) {
+        if (step.kind !== "chunk") {
+          if (step.run === undefined) return
+          stopped = step.run
+          break
+        }
+        after = step.number
+        hasEndChunk = isEnd(step.chunk)
+        yield { kind: "chunk", chunk: step }
       }
     if (signal.aborted) return
-    const now = await readNow(parts, run)
-    if (now === undefined) return
+    const current = stopped ?? (await parts.conversations.get(run.id))
+    if (current === undefined) return
+    const now = await withQuestions(parts, current)
     if (hasEnded(now.run)) return yield { kind: "stop", now }
     if (isInterrupted(stateOf(now))) yield { kind: "stop", now }
     // Waits for a change: a run is marked as ended after its log has the end, and a waiting run needs an answer.
@@ -78,7 +86,11 @@ export async function* runStops(
 /** Reads the run with its open questions. Undefined when the run was removed. */
 export async function readNow(parts: FollowParts, { id }: Pick<Run, "id">): Promise<RunNow | undefined> {
   const run = await parts.conversations.get(id)
-  if (run === undefined) return undefined
+  return run === undefined ? undefined : withQuestions(parts, run)
+}
+
+/** The open questions are read after the run, so that they include those of a run that waits. */
+async function withQuestions(parts: FollowParts, run: Run): Promise<RunNow> {
   if (run.status !== "waiting") return { run, open: [] }
   const questions = await questionsIn(parts, await parts.readers.logs.read(run, 0))
   return { run, open: questions.filter(({ isOpen }) => isOpen).map(({ event }) => event) }

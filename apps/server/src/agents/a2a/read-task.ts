@@ -5,6 +5,7 @@ import { isSettled } from "@holdpoint/sdk"
 import { questionParts } from "@holdpoint/sdk/a2a"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { toStreamEvent } from "@holdpoint/sdk/stream"
+import { brokenOffWords } from "../http/reader.ts"
 import { listAll, type NumberedChunk } from "../run-log.ts"
 import { textPart, toA2aParts } from "./message.ts"
 import type { A2aParts, KnownTask } from "./parts.ts"
@@ -66,7 +67,7 @@ export async function readTask(
   for (const chunk of chunks) reply.add(chunk)
   const text = reply.take()
   const now: RunNow = { run, open: questions.filter(({ isOpen }) => isOpen).map(({ event }) => event) }
-  const words = statusText ?? (run.status === "failed" ? (reply.failure ?? brokenOffText) : undefined)
+  const words = statusText ?? (run.status === "failed" ? (reply.failure ?? brokenOffWords) : undefined)
   return {
     now,
     chunks,
@@ -77,8 +78,6 @@ export async function readTask(
     },
   }
 }
-
-export const brokenOffText = "The reply was cut off because the server was stopped. Send the message again."
 
 const lastOf = (messages: readonly Message[], most: number | undefined): Message[] =>
   messages.slice(most === undefined ? 0 : -most)

@@ -4,10 +4,11 @@
 
 import { type StreamResponse, type Task, TaskState } from "@a2a-js/sdk"
 import { hasEnded } from "../conversations.ts"
+import { brokenOffWords } from "../http/reader.ts"
 import { isEnd } from "../run-log.ts"
 import { followTask, runStops } from "./follow.ts"
 import type { A2aParts, A2aVisit, KnownTask } from "./parts.ts"
-import { brokenOffText, type ReadOptions, readTask } from "./read-task.ts"
+import { type ReadOptions, readTask } from "./read-task.ts"
 import { createReplyUpdates } from "./reply-updates.ts"
 import { isInterrupted, type RunNow, stateOf, statusOf } from "./state.ts"
 
@@ -37,7 +38,7 @@ export async function* streamTask(
     for (const value of updates) yield { payload: { $case: "artifactUpdate", value } }
     if (step.kind === "chunk" || step.now.run.version === sentVersion) continue
     sentVersion = step.now.run.version
-    const failure = step.now.run.status === "failed" ? (reply.failure ?? brokenOffText) : undefined
+    const failure = step.now.run.status === "failed" ? (reply.failure ?? brokenOffWords) : undefined
     const status = statusOf(ids, step.now, failure)
     const update = { taskId: ids.id, contextId: ids.context, status, metadata: undefined }
     yield { payload: { $case: "statusUpdate", value: update } }

@@ -8,14 +8,13 @@ import { recordRun } from "../begin-run.ts"
 import { hasEnded } from "../conversations.ts"
 import type { Run } from "../records.ts"
 import type { Chunk } from "../run-log.ts"
-import { isEnd } from "../run-log.ts"
 import { giveAnswer, type PersonAnswer, readAnswer } from "./answer.ts"
 import { isObject, type Json, type ReadMessage, readJson, readMessage, readName } from "./body.ts"
 import type { RunCaller } from "./callers.ts"
 import type { ApiParts, Route } from "./parts.ts"
 import { canShowQuestions } from "./parts.ts"
 import { problem } from "./problem.ts"
-import { type RunReading, readRun } from "./reader.ts"
+import { brokenOffChunks, type RunReading, type RunStep, readRun } from "./reader.ts"
 import { findContinuedRun } from "./reply.ts"
 import { wholeReply } from "./whole-reply.ts"
 
@@ -211,19 +210,20 @@ export function streamRun(
   const signal = AbortSignal.any([leave.signal, chat.signal])
   async function* events(): AsyncGenerator<string> {
     if (isContinued) yield toEvent({ type: "start", messageId: run.message })
-    let isEnded = false
-    for await (const { number, chunk } of readRun(readers, { run, ...from, isHeld: chat.isHeld, signal })) {
-      isEnded = isEnd(chunk)
-      yield toEvent(chunk, number)
-    }
-    // The run waits, but this client does not keep the stream open: it will continue with another request.
-    if (!isEnded && !signal.aborted) {
-      yield toEvent({ type: "finish-step" })
-      yield toEvent({ type: "finish" })
+    for await (const step of readRun(readers, { run, ...from, isHeld: chat.isHeld, signal })) {
+      if (step.kind === "chunk") yield toEvent(step.chunk, step.number)
+      else for (const chunk of lastChunksOf[step.kind]) yield toEvent(chunk)
     }
     if (!signal.aborted) yield "data: [DONE]\n\n"
   }
   return streams.respond(events(), { leave, headers: { "x-vercel-ai-ui-message-stream": "v1" } })
+}
+
+/** The last chunks of a stream that ends before the log does. */
+const lastChunksOf: Readonly<Record<Exclude<RunStep["kind"], "chunk">, readonly Chunk[]>> = {
+  // The client does not keep the stream open while the run waits: it will continue with another request.
+  pause: [{ type: "finish-step" }, { type: "finish" }],
+  "broken-off": brokenOffChunks,
 }
 
 const toEvent = (chunk: Chunk, number?: number): string =>

@@ -57,7 +57,6 @@ export interface RunMountParts extends ApiParts {
   readonly origins: Origins
   /** Verifies access tokens. Undefined when the server accepts no access tokens. */
   readonly resource: ResourceServer | undefined
-  readonly report: (activity: string, error: unknown) => void
   /** Closes the runs. Called after the streams were closed. */
   readonly close: () => Promise<void>
 }

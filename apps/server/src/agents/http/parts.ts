@@ -25,6 +25,7 @@ export interface ApiParts {
   readonly newId: () => string
   readonly personTokens: PersonTokens
   readonly trail: Pick<Trail, "read" | "end">
+  readonly report: (activity: string, error: unknown) => void
 }
 
 /** One request with its identified caller. */

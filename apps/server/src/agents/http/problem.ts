@@ -30,6 +30,7 @@ const titles: Readonly<Record<number, string>> = {
   413: "Content Too Large",
   422: "Unprocessable Content",
   429: "Too Many Requests",
+  500: "Internal Server Error",
 }
 
 /** A refusal of the hub as a problem document. */

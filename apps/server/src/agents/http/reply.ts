@@ -3,14 +3,13 @@
 
 import { isSettled } from "@holdpoint/sdk"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
-import { hasEnded } from "../conversations.ts"
 import type { Run } from "../records.ts"
 import { isEnd } from "../run-log.ts"
 import type { RunCaller } from "./callers.ts"
 import type { ApiParts } from "./parts.ts"
 import { problem } from "./problem.ts"
 import type { ReaderParts, RunReading } from "./reader.ts"
-import { readRun } from "./reader.ts"
+import { brokenOffWords, readRun } from "./reader.ts"
 
 export type ReplyPart =
   | { readonly type: "text"; readonly text: string }
@@ -24,7 +23,13 @@ export type ReplyPart =
 export async function* readReply(parts: ReaderParts, reading: RunReading): AsyncGenerator<ReplyPart> {
   let after = reading.after
   let [hasText, isNewParagraph] = [false, false]
-  for await (const { number, chunk } of readRun(parts, reading)) {
+  for await (const step of readRun(parts, reading)) {
+    if (step.kind === "pause") return yield { type: "pause", after }
+    if (step.kind === "broken-off") {
+      yield { type: "error", message: brokenOffWords }
+      return yield { type: "end" }
+    }
+    const { number, chunk } = step
     after = number
     if (chunk.type === "text-start") isNewParagraph = hasText
     if (chunk.type === "text-delta") {
@@ -35,11 +40,21 @@ export async function* readReply(parts: ReaderParts, reading: RunReading): Async
     if (chunk.type === "error") yield { type: "error", message: chunk.errorText }
     if (isEnd(chunk)) return yield { type: "end" }
   }
-  if (reading.signal.aborted) return
-  const run = await parts.conversations.get(reading.run.id)
-  if (run !== undefined && !hasEnded(run)) return yield { type: "pause", after }
-  yield { type: "error", message: "The reply was cut off because the server was stopped. Send the message again." }
-  yield { type: "end" }
+}
+
+/**
+ * Responds with a reply in one body. The message was received and its tools may have run, so a failure to read the reply
+ * never asks for the message again.
+ */
+export async function respondBuffered(
+  { report }: Pick<ApiParts, "report">,
+  { name, signal }: { readonly name: string; readonly signal: AbortSignal },
+  read: () => Promise<Response>,
+): Promise<Response> {
+  const response = await read().catch((error: unknown) => report("reading a reply for a response in one body", error))
+  if (response !== undefined && !signal.aborted) return response
+  const detail = `The reply could not be read to its end here. Read the conversation “${name}” before you send the message again.`
+  return problem({ status: 500, code: "reply_not_read", detail, conversationId: name })
 }
 
 /** What a client needs to continue a run that waits. */

@@ -4,7 +4,7 @@ import type { UIMessage } from "ai"
 import type { Run } from "../records.ts"
 import type { ApiParts } from "./parts.ts"
 import type { ContinuedRun } from "./reply.ts"
-import { readReply, waitingReplyOf } from "./reply.ts"
+import { readReply, respondBuffered, waitingReplyOf } from "./reply.ts"
 
 interface WholeReplyRequest {
   readonly name: string
@@ -12,7 +12,10 @@ interface WholeReplyRequest {
 }
 
 /** Responds with the whole message so far, even when the request continues a reply. */
-export async function wholeReply(
+export const wholeReply = (parts: ApiParts, request: WholeReplyRequest, continued: ContinuedRun): Promise<Response> =>
+  respondBuffered(parts, request, () => readWhole(parts, request, continued))
+
+async function readWhole(
   parts: ApiParts,
   { name, signal }: WholeReplyRequest,
   { run, after, wokenAfter }: ContinuedRun,

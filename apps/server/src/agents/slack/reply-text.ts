@@ -1,6 +1,7 @@
 // Builds the text of a reply for Slack from the chunks of the run's log. When the log resets an interrupted step, the
 // text of this step is removed.
 
+import { brokenOffWords } from "../http/reader.ts"
 import type { NumberedChunk } from "../run-log.ts"
 import { isEnd } from "../run-log.ts"
 import { toHarmless } from "./hostile-text.ts"
@@ -62,7 +63,7 @@ export function createReplyText(): ReplyText {
     },
     breakOff() {
       isEnded = true
-      appendNotice(`:warning: ${replyWords.brokenOff}`)
+      appendNotice(`:warning: ${brokenOffWords}`)
     },
     get text() {
       return harmlessText()

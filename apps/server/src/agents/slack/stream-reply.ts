@@ -2,7 +2,6 @@
 // no open stream, because Slack ends silent streams.
 
 import type { Runtime } from "@holdpoint/sdk"
-import { hasEnded } from "../conversations.ts"
 import { type ReaderParts, readRun } from "../http/reader.ts"
 import { createSleeper, type Sleeper } from "../http/sleeper.ts"
 import type { Run } from "../records.ts"
@@ -111,14 +110,14 @@ function followRun({ readers }: StreamParts, { run, wokenAfter, signal }: Stream
     reading.isCaughtUp = true
     wake()
     if (!text.isEnded)
-      for await (const numbered of readRun(readers, { run, after: text.chunk, isHeld: false, ...woken, signal })) {
-        chunks.push(numbered)
-        text.add(numbered)
+      for await (const step of readRun(readers, { run, after: text.chunk, isHeld: false, ...woken, signal })) {
+        if (step.kind === "broken-off") text.breakOff()
+        if (step.kind !== "chunk") break
+        chunks.push(step)
+        text.add(step)
         wake()
       }
     if (signal.aborted) return
-    const now = await readers.conversations.get(run.id)
-    if (!text.isEnded && (now === undefined || hasEnded(now))) text.breakOff()
     reading.state = text.isEnded ? "ended" : "paused"
   }
   reading.ended = read()

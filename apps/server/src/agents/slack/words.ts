@@ -3,7 +3,6 @@
 export const replyWords = {
   stopped: "_Stopped._",
   empty: "_The agent ended its reply without any text._",
-  brokenOff: "The reply was cut off because the server was stopped. Send the message again.",
 }
 
 /** The names by which people address an agent: its name in the configuration, and its title. */

@@ -2,11 +2,14 @@
 
 import type { ApiParts } from "../parts.ts"
 import { problem } from "../problem.ts"
-import { readReply, type WaitingReply, waitingReplyOf } from "../reply.ts"
+import { readReply, respondBuffered, type WaitingReply, waitingReplyOf } from "../reply.ts"
 import { type Completion, headersOf, headOf, waitingWords } from "./completion.ts"
 import { toEnvelope } from "./envelope.ts"
 
-export async function wholeCompletion(parts: ApiParts, completion: Completion): Promise<Response> {
+export const wholeCompletion = (parts: ApiParts, completion: Completion): Promise<Response> =>
+  respondBuffered(parts, completion.chat, () => readCompletion(parts, completion))
+
+async function readCompletion(parts: ApiParts, completion: Completion): Promise<Response> {
   const { chat, run, events, ...from } = completion
   const { name, signal } = chat
   let content = ""

@@ -3,8 +3,8 @@
 
 import { hasEnded } from "../../conversations.ts"
 import type { Run } from "../../records.ts"
-import type { Chunk } from "../../run-log.ts"
-import { type ReaderParts, readRun } from "../reader.ts"
+import type { Chunk, NumberedChunk } from "../../run-log.ts"
+import { brokenOffChunks, type ReaderParts, readRun } from "../reader.ts"
 import type { Sleeper } from "../sleeper.ts"
 import type { ConversationPosition, ReplyPosition } from "./cursor.ts"
 
@@ -38,13 +38,19 @@ export async function* followReplies(
       continue
     }
     const after = run.number === at.run ? at.chunk : 0
-    for await (const { number, chunk } of readRun(parts, { run, after, isHeld: true, signal })) {
-      at = { run: run.number, chunk: number, isOver: false }
-      yield { messageId: run.message, number, chunk, at }
+    for await (const step of readRun(parts, { run, after, isHeld: true, signal })) {
+      const newChunks = step.kind === "chunk" ? [step] : brokenOffAfter(at.run === run.number ? at.chunk : 0)
+      for (const { number, chunk } of newChunks) {
+        at = { run: run.number, chunk: number, isOver: false }
+        yield { messageId: run.message, number, chunk, at }
+      }
     }
     at = { run: run.number, chunk: at.chunk, isOver: true }
   }
 }
+
+const brokenOffAfter = (last: number): readonly NumberedChunk[] =>
+  brokenOffChunks.map((chunk, index) => ({ number: last + 1 + index, chunk }))
 
 const nextOf = (runs: readonly Run[], { run, isOver }: ReplyPosition): Run | undefined =>
   runs.find(({ number }) => number > run || (number === run && !isOver))

@@ -37,7 +37,7 @@ export const operations = {
         description: "The reply is in progress. Read it in the stream of events.",
         content: json("AcceptedMessage"),
       },
-      ...refusals(400, 404, 409, 410, 413, 422, 429),
+      ...refusals(400, 404, 409, 410, 413, 422, 429, 500),
     },
   },
   repeatStream: {
@@ -154,7 +154,7 @@ export const operations = {
           "text/event-stream": { type: "string", description: "Server-sent events; the data of each is a Completion." },
         },
       },
-      ...refusals(400, 404, 409, 413, 422, 429),
+      ...refusals(400, 404, 409, 413, 422, 429, 500),
     },
     refusal: "CompletionError",
   },
