@@ -2,6 +2,7 @@
 
 import { writeFile } from "node:fs/promises"
 import { prompts } from "../apps/nextcloud/src/prompts/table.ts"
+import { reachKinds } from "../apps/nextcloud/src/reach.ts"
 import { isTemplate } from "../apps/nextcloud/src/resources/address.ts"
 import { resources } from "../apps/nextcloud/src/resources/table.ts"
 import { hintsOf, type Tool, toolsets } from "../apps/nextcloud/src/tool.ts"
@@ -27,9 +28,10 @@ other ${table.length - recorded}, on the documented API alone. What the recordin
   \`remove\` removes it. The letters are the hints that clients get: R read-only, D destructive, I idempotent, O reaches
   others (people, or the web).
 - **Asks first**: whether a person has to confirm, unless they or the configuration choose otherwise: \`always\`, \`once\`,
-  \`never\`. A dash: nothing is lost.
+  \`never\`. A dash: nothing is lost. With kinds of reach: a call that reaches others in this way is asked about each time,
+  or once for the same recipient and object ([nextcloud.md](nextcloud.md#what-reaches-others)).
 - **Requests**: to Nextcloud, for one call with a connected account. “+ n” are the requests that read what the person is
-  shown before they confirm.`
+  shown before they confirm, and those that find out whom the call reaches.`
 }
 
 function section(app: (typeof toolsets)[number]): string {
@@ -39,7 +41,7 @@ function section(app: (typeof toolsets)[number]): string {
     tool.description,
     tool.scopes.map((scope) => `\`${scope}\``).join(" "),
     `${tool.effect} · ${lettersOf(tool)}`,
-    tool.confirm?.policy ?? "–",
+    policyOf(tool),
     requestsOf(tool),
     groundOf(tool),
   ])
@@ -53,8 +55,19 @@ function lettersOf(tool: Tool): string {
   return letters.filter((letter) => letter !== false).join("") || "–"
 }
 
-function requestsOf({ requests, confirm, requestsNote }: Tool): string {
-  const before = confirm === undefined || confirm.requests === 0 ? "" : ` + ${confirm.requests}`
+/** When the person is asked: by the kinds of reach, or by the policy for a loss. */
+function policyOf({ reach, confirm }: Tool): string {
+  if (typeof reach !== "object") return confirm?.policy ?? "–"
+  const named = (policy: string) => reach.kinds.filter((kind) => reachKinds[kind] === policy)
+  return ["always", "once"]
+    .filter((policy) => named(policy).length > 0)
+    .map((policy) => `${policy}: ${named(policy).join(", ")}`)
+    .join("; ")
+}
+
+function requestsOf({ requests, confirm, reach, requestsNote }: Tool): string {
+  const requestsBefore = (confirm?.requests ?? 0) + (typeof reach === "object" ? (reach.requests ?? 0) : 0)
+  const before = requestsBefore === 0 ? "" : ` + ${requestsBefore}`
   return `${requests}${before}${requestsNote === undefined ? "" : `. ${requestsNote}`}`
 }
 

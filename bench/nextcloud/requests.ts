@@ -32,10 +32,14 @@ async function count(tool: Tool): Promise<{ readonly run: number; readonly confi
   const [alice, bob] = [as("alice"), as("bob")]
   const input = await sample.arguments({ standIn, alice, bob })
   await Promise.all([alice.userId(), alice.capabilities(), alice.apps()])
-  const isAsked = tool.confirm !== undefined && tool.confirm.when?.(input) !== false
   // Some successes were not recorded, so the stand-in cannot answer them; the requests still count.
   const tally = <T>(work: () => Promise<T>) => counted(standIn, work, sample.unrecorded !== undefined)
-  const asked = isAsked ? await tally(async () => tool.confirm?.readLoss(input, alice)) : undefined
+  const readLoss = async () => {
+    if (typeof tool.reach === "object" && (await tool.reach.find(input, alice)).length === 0) return undefined
+    return tool.confirm?.readLoss(input, alice)
+  }
+  const isAsked = tool.confirm !== undefined && tool.confirm.when?.(input) !== false
+  const asked = isAsked ? await tally(readLoss) : undefined
   const loss = asked?.result === undefined ? {} : { loss: asked.result }
   const run = { ...loss, progress: async () => {}, signal: AbortSignal.timeout(10_000) }
   const counts = await tally(() => tool.run(input, alice, run))

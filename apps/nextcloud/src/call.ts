@@ -10,6 +10,7 @@ import type { Nextcloud } from "./api/nextcloud.ts"
 import { checkArguments } from "./arguments.ts"
 import { texts } from "./consent/texts.ts"
 import type { Policies } from "./policy.ts"
+import type { Reached } from "./reach.ts"
 import type { Confirmation, Loss, Policy, RunContext, Tool, WithContent } from "./tool.ts"
 
 export interface CallParts {
@@ -38,10 +39,23 @@ export async function runTool(parts: CallParts, tool: Tool, rawInput: unknown, a
     return toResult(tool.effect === "add" ? await ask.once("done", callOnce) : await callOnce())
   }
   if (tool.confirm === undefined || tool.confirm.when?.(input) === false) return run()
+  const reached = await findReached(tool, input, nextcloud, ask)
+  if (reached?.length === 0) return run()
   // The policy is read once per call: a change while the call waits for an answer applies to later calls.
-  const policy = await ask.once("policy", () => parts.policies.of(tool, ask.caller), { repeatable: true })
+  const policy = await ask.once("policy", () => parts.policies.of(tool, ask.caller, reached), { repeatable: true })
   if (policy === "never") return run()
-  return runAfterConfirmation(parts, { tool, confirm: tool.confirm, policy, input }, nextcloud, ask)
+  return runAfterConfirmation(parts, { tool, confirm: tool.confirm, policy, input, reached }, nextcloud, ask)
+}
+
+/** Whom this call reaches. Undefined for a tool without a rule of reach. */
+async function findReached(
+  { reach }: Tool,
+  input: unknown,
+  nextcloud: Nextcloud,
+  ask: Ask,
+): Promise<readonly Reached[] | undefined> {
+  if (typeof reach !== "object") return undefined
+  return ask.once("reached", async () => reach.find(input, nextcloud), { repeatable: true })
 }
 
 interface PendingConfirmation {
@@ -49,6 +63,7 @@ interface PendingConfirmation {
   readonly confirm: Confirmation<unknown>
   readonly policy: Policy
   readonly input: unknown
+  readonly reached: readonly Reached[] | undefined
 }
 
 /**
@@ -57,19 +72,21 @@ interface PendingConfirmation {
  */
 async function runAfterConfirmation(
   { policies, report }: CallParts,
-  { tool, confirm, policy, input }: PendingConfirmation,
+  { tool, confirm, policy, input, reached }: PendingConfirmation,
   nextcloud: Nextcloud,
   ask: Ask,
 ): Promise<CallToolResult> {
   const loss = await ask.once("loss", () => confirm.readLoss(input, nextcloud), { repeatable: true })
   const labels = texts.confirmWords(confirm.verb, tool.title)
-  if (!(await ask.confirm("confirm", texts.confirm(confirm.verb, loss), labels)))
+  if (!(await ask.confirm("confirm", texts.confirm(confirm.verb, loss, reached), labels)))
     return toText(texts.kept(loss.what, confirm.keptText), true)
   const toolResult = await ask.once("done", () => tool.run(input, nextcloud, toRun(ask, loss)))
   // The person's agreement is stored only after the run, so that a replayed call still finds its question. If storing
   // fails, the next call asks the person again.
   if (policy === "once") {
-    await policies.agreed(tool, ask.caller).catch((error: unknown) => report?.("storing a person's agreement", error))
+    await policies
+      .agreed(tool, ask.caller, reached)
+      .catch((error: unknown) => report?.("storing a person's agreement", error))
   }
   return toResult(toolResult)
 }

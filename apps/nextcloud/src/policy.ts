@@ -1,15 +1,16 @@
-// Decides whether a person confirms before something is removed. Each tool has a default policy; the configuration and
-// the person's own choice override it.
+// Decides whether a person confirms before something is removed or reaches others. Each tool, or the kind of reach of a
+// call, has a default policy; the configuration and the person's own choice override it.
 
 import type { Principal } from "@holdpoint/sdk"
+import { agreementName, isAlwaysAsked, type Reached, type ReachKind } from "./reach.ts"
 import type { Policy, Tool } from "./tool.ts"
 
-/** How often each person is asked before something is removed or overwritten. */
+/** How often each person is asked before something is removed or overwritten, or reaches others. */
 export interface Policies {
-  /** The policy for this person and this tool. */
-  of(tool: Tool, principal: Principal | undefined): Promise<Policy>
-  /** Records that the person confirmed: with the policy `once`, the person is not asked again. */
-  agreed(tool: Tool, principal: Principal | undefined): Promise<void>
+  /** The policy for this person and this tool; for a tool with a rule of reach, for whom this call reaches. */
+  of(tool: Tool, principal: Principal | undefined, reached?: readonly Reached[]): Promise<Policy>
+  /** Records that the person confirmed: with the policy `once`, they are not asked again for the same. */
+  agreed(tool: Tool, principal: Principal | undefined, reached?: readonly Reached[]): Promise<void>
 }
 
 /** Stores each person's choices of policies and their confirmations. */
@@ -19,7 +20,10 @@ export interface Choices {
 }
 
 export const choiceName = (tool: Pick<Tool, "name">): string => `confirm ${tool.name}`
-const agreedName = (tool: Pick<Tool, "name">): string => `agreed ${tool.name}`
+
+/** The names under which a Yes to this call is stored: one for the tool, or one for each recipient. */
+const agreementNames = ({ name }: Pick<Tool, "name">, reached: readonly Reached[] | undefined): readonly string[] =>
+  reached === undefined ? [`agreed ${name}`] : reached.map((recipient) => agreementName(name, recipient))
 
 /** Whether a value, such as one from the configuration, is one of the three policies. */
 export const isPolicy = (text: unknown): text is Policy => text === "never" || text === "once" || text === "always"
@@ -30,32 +34,50 @@ export const isPolicy = (text: unknown): text is Policy => text === "never" || t
  */
 export function createPolicies(configured: Readonly<Record<string, Policy>>, choices: Choices | undefined): Policies {
   return {
-    async of(tool, principal) {
+    async of(tool, principal, reached) {
       if (tool.confirm === undefined) return "never"
-      const chosenPolicy = principal === undefined ? undefined : await readChoice(choices, principal, tool)
-      const policy = isPolicy(chosenPolicy) ? chosenPolicy : defaultPolicy(configured, tool)
+      const isAlways = isAlwaysAsked(reached?.map(({ kind }) => kind) ?? kindsOf(tool))
+      const policy =
+        (await readChoice(choices, principal, tool, isAlways)) ?? configuredPolicy(configured, tool, isAlways)
+      if (isAlways && policy === "once") return "always"
       if (policy !== "once" || principal === undefined) return policy
-      return (await choices?.get(principal, agreedName(tool))) === undefined ? "once" : "never"
+      const agreements = agreementNames(tool, reached).map(async (name) => choices?.get(principal, name))
+      return (await Promise.all(agreements)).includes(undefined) ? "once" : "never"
     },
-    async agreed(tool, principal) {
-      if (principal !== undefined) await choices?.set(principal, agreedName(tool), new Date().toISOString())
+    async agreed(tool, principal, reached) {
+      if (principal === undefined) return
+      for (const name of agreementNames(tool, reached)) await choices?.set(principal, name, new Date().toISOString())
     },
   }
 }
 
-async function readChoice(choices: Choices | undefined, principal: Principal, tool: Tool): Promise<string | undefined> {
+/** The person's choice. One for all tools does not cover what is always asked about. */
+async function readChoice(
+  choices: Choices | undefined,
+  principal: Principal | undefined,
+  tool: Tool,
+  isAlways: boolean,
+): Promise<Policy | undefined> {
+  if (principal === undefined) return undefined
   const ownChoice = await choices?.get(principal, choiceName(tool))
-  return ownChoice === undefined && tool.confirm?.ignoresGlobalChoice !== true
-    ? choices?.get(principal, globalChoiceName)
-    : ownChoice
+  const choice = ownChoice === undefined && !isAlways ? await choices?.get(principal, globalChoiceName) : ownChoice
+  return isPolicy(choice) ? choice : undefined
 }
 
 /** The name of the choice that applies to every tool without a choice of its own. */
 const globalChoiceName = choiceName({ name: "*" })
 
-export function defaultPolicy(configured: Readonly<Record<string, Policy>>, tool: Tool): Policy {
-  const globalPolicy = tool.confirm?.ignoresGlobalChoice === true ? undefined : configured["*"]
-  return configured[tool.name] ?? configured[tool.app] ?? globalPolicy ?? tool.confirm?.policy ?? "never"
+/** The policy without a choice of the person: for a tool with a rule of reach, the one for its strictest kind. */
+export const defaultPolicy = (configured: Readonly<Record<string, Policy>>, tool: Tool): Policy =>
+  configuredPolicy(configured, tool, isAlwaysAsked(kindsOf(tool)))
+
+const kindsOf = ({ reach }: Tool): readonly ReachKind[] => (typeof reach === "object" ? reach.kinds : [])
+
+function configuredPolicy(configured: Readonly<Record<string, Policy>>, tool: Tool, isAlways: boolean): Policy {
+  const ownPolicy = configured[tool.name] ?? configured[tool.app]
+  if (isAlways) return ownPolicy === undefined || ownPolicy === "once" ? "always" : ownPolicy
+  const usualPolicy = typeof tool.reach === "object" ? "once" : (tool.confirm?.policy ?? "never")
+  return ownPolicy ?? configured["*"] ?? usualPolicy
 }
 
 export interface ChoiceGroup {
@@ -71,15 +93,13 @@ export function toChoiceGroup(tools: readonly Tool[], configured: Readonly<Recor
   const items = tools
     .filter(({ confirm }) => confirm !== undefined)
     .map((tool) => ({ name: choiceName(tool), title: tool.title, usual: defaultPolicy(configured, tool) }))
-  const standaloneTitles = tools
-    .filter(({ confirm }) => confirm?.ignoresGlobalChoice === true)
-    .map(({ title }) => `“${title}”`)
-  const exceptionText =
-    standaloneTitles.length === 0 ? "" : ` Your choice for everything does not apply to ${standaloneTitles.join(", ")}.`
   return {
     id: "confirm",
-    title: "Before something is removed",
-    words: `Programs ask you before they remove, overwrite, share or send something in your Nextcloud. Choose how often.${exceptionText}`,
+    title: "Before something is removed or shared",
+    words:
+      "Programs ask you before they remove, overwrite, share or send something in your Nextcloud. Choose how often. " +
+      "For sharing, the first time means for the same recipient and the same object. Links for everyone, e-mail, other " +
+      "servers, and access that becomes wider or less protected are asked about each time, unless you choose “Never ask” for that tool itself.",
     options: [
       { value: "always", title: "Ask each time" },
       { value: "once", title: "Ask the first time" },

@@ -3,6 +3,7 @@
 import type { ContentBlock } from "@modelcontextprotocol/server"
 import type { Capabilities } from "./api/capabilities.ts"
 import type { Nextcloud } from "./api/nextcloud.ts"
+import type { Reach } from "./reach.ts"
 import type { Json, ObjectSchema } from "./schema.ts"
 import type { Scope } from "./scopes.ts"
 
@@ -51,7 +52,7 @@ export interface Loss {
 }
 
 export interface Confirmation<I> {
-  /** The default is `always`. */
+  /** The default is `always`. A tool with a rule of reach has none: its kinds of reach decide. */
   readonly policy: Policy
   /** The number of requests that `readLoss` makes. The default is one. */
   readonly requests: number
@@ -59,8 +60,6 @@ export interface Confirmation<I> {
   readonly verb: string
   /** Whether a call with these arguments needs a confirmation. Absent: always. */
   when?(input: I): boolean
-  /** Whether a choice for all tools (`*`) does not apply: only a choice for this tool or its toolset counts. */
-  readonly ignoresGlobalChoice?: boolean
   /** For tools that remove nothing: the words after `what` when the person declines, such as “was not sent”. */
   readonly keptText?: string
   readLoss(input: I, nextcloud: Nextcloud): Promise<Loss>
@@ -93,8 +92,8 @@ export interface Definition<I, O> {
   readonly description: string
   readonly scopes: readonly Scope[]
   readonly effect: Effect
-  /** Whether the tool reaches beyond this person's data: messages, invitations, web pages. */
-  readonly reachesOthers?: boolean
+  /** How the tool reaches beyond this person's data: shares, messages, invitations, web pages. Absent: it does not. */
+  readonly reach?: Reach<I, Nextcloud>
   readonly input: ObjectSchema<I>
   readonly output: ObjectSchema<O>
   /**
@@ -117,12 +116,13 @@ export interface Definition<I, O> {
 }
 
 /** One tool: its description as data, and the function that runs it. */
-export interface Tool extends Omit<Definition<never, unknown>, "input" | "output" | "run" | "confirm"> {
+export interface Tool extends Omit<Definition<never, unknown>, "input" | "output" | "run" | "confirm" | "reach"> {
   readonly input: ObjectSchema<unknown>
   readonly output: ObjectSchema<unknown>
   readonly app: Toolset
   readonly requests: number
   readonly source: Source
+  readonly reach?: Reach<unknown, Nextcloud>
   readonly confirm?: Confirmation<unknown>
   run(input: unknown, nextcloud: Nextcloud, runContext: RunContext): Promise<unknown>
 }
@@ -132,11 +132,12 @@ export interface Tool extends Omit<Definition<never, unknown>, "input" | "output
  * hold all tools.
  */
 export function defineTool<I, O>(definition: Definition<I, O>): Tool {
-  const { name, effect, confirm } = definition
+  const { name, effect, confirm, reach } = definition
   const [, appInName] = /^nc_([a-z]+)(?:_[a-z0-9]+)+$/.exec(name) ?? []
   const app = definition.app ?? toolsets.find((toolset) => toolset === appInName)
   if (appInName === undefined || app === undefined) throw new Error(`${name} is not named nc_<app>_<verb>_<noun>.`)
   if (effect === "read" && confirm !== undefined) throw new Error(`${name} only reads: there is nothing to confirm.`)
+  if (typeof reach === "object" && confirm === undefined) throw new Error(`${name} reaches others without a question.`)
   const confirmed = confirm === undefined ? {} : { confirm: { policy: "always", requests: 1, ...confirm } }
   return { requests: 1, source: "recorded", ...definition, app, ...confirmed } as unknown as Tool
 }
@@ -152,12 +153,12 @@ export interface Hints {
   readonly openWorldHint: boolean
 }
 
-export function hintsOf({ effect, reachesOthers = false }: Pick<Tool, "effect" | "reachesOthers">): Hints {
+export function hintsOf({ effect, reach }: Pick<Tool, "effect" | "reach">): Hints {
   return {
     readOnlyHint: effect === "read",
     destructiveHint: effect === "change" || effect === "remove",
     idempotentHint: effect !== "add" && effect !== "change",
-    openWorldHint: reachesOthers,
+    openWorldHint: reach !== undefined,
   }
 }
 

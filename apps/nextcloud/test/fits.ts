@@ -4,6 +4,7 @@
 import { deepStrictEqual, ok } from "node:assert"
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker"
 import type { Nextcloud } from "../src/api/nextcloud.ts"
+import type { ReachKind } from "../src/reach.ts"
 import type { Json, Loss, RunContext, Tool } from "../src/tool.ts"
 
 const validator = new CfWorkerJsonSchemaValidator()
@@ -44,6 +45,12 @@ export async function callTool<O = Record<string, never>>(
 export async function confirmAndCall<O = Record<string, never>>(tool: Tool, input: object, nextcloud: Nextcloud) {
   const loss = await aboutOf(tool, input, nextcloud)
   return { loss, output: await callTool<O>(tool, input, nextcloud, { loss }) }
+}
+
+/** The kinds of reach of a call. */
+export async function reachOf(tool: Tool, input: object, nextcloud: Nextcloud): Promise<readonly ReachKind[]> {
+  if (typeof tool.reach !== "object") throw new Error(`${tool.name} has no rule of reach.`)
+  return (await tool.reach.find(input, nextcloud)).map(({ kind }) => kind)
 }
 
 export async function aboutOf(tool: Tool, input: object, nextcloud: Nextcloud): Promise<Loss> {

@@ -42,7 +42,7 @@ describe.each(["2026", "2025"] as const)("a message from a client of %s", (clien
     const sent = await here.call(tool.name, input)
     expect(sent.isError, textIn(sent)).toBeFalsy()
     expect(asked(here)).toEqual([
-      "Send the message “The plan” from alice@example.org?\nTo: bob@example.org\nCc: carol@example.org\n" +
+      "Send the message “The plan” from alice@example.org?\nIt leaves this Nextcloud by e-mail.\nTo: bob@example.org\nCc: carol@example.org\n" +
         "Bcc, hidden from the others: dora@example.org\n| Hello Bob,\n| see you on Friday.\n" +
         "A message cannot be taken back once it is sent.",
     ])

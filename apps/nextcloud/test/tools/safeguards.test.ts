@@ -17,7 +17,7 @@ import { sharingTools } from "../../src/tools/sharing/sharing.ts"
 import { statusTools } from "../../src/tools/status/status.ts"
 import { tableTools } from "../../src/tools/tables/tables.ts"
 import { talkTools } from "../../src/tools/talk/talk.ts"
-import { aboutOf, callTool, toolOf } from "../fits.ts"
+import { aboutOf, callTool, reachOf, toolOf } from "../fits.ts"
 import { always, connect } from "../nextcloud.ts"
 import { createRecordedCaller } from "./recorded-call.ts"
 import { openStage } from "./stage.ts"
@@ -193,8 +193,8 @@ describe("shares", () => {
     const created = await callTool<{ id: number }>(tool("nc_sharing_create_public_link"), link, stage.alice.nextcloud)
     const update = tool("nc_sharing_update_share")
     const input = { share_id: created.id, can: ["edit"] }
-    expect(update.confirm?.when?.(input)).toBe(true)
-    expect(update.confirm?.when?.({ share_id: created.id, note: "x" })).toBe(false)
+    expect(await reachOf(update, input, stage.alice.nextcloud)).toEqual(["weakened"])
+    expect(await reachOf(update, { share_id: created.id, note: "x" }, stage.alice.nextcloud)).toEqual(["public"])
     const loss = await aboutOf(update, input, stage.alice.nextcloud)
     expect(loss.what).toBe("the share of “/plan.txt” by a public link")
     expect(loss.details).toEqual(["Now they may read.", "Then they may read, edit."])

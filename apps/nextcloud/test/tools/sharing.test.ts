@@ -4,7 +4,7 @@ import { filesOf, type StandIn } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
 import type { Tool } from "../../src/tool.ts"
 import { sharingTools } from "../../src/tools/sharing/sharing.ts"
-import { aboutOf, callTool, confirmAndCall, toolOf } from "../fits.ts"
+import { aboutOf, callTool, confirmAndCall, reachOf, toolOf } from "../fits.ts"
 import type { Connected } from "../nextcloud.ts"
 import { connect } from "../nextcloud.ts"
 import { recorded } from "../recorded.ts"
@@ -161,7 +161,7 @@ describe("nc_sharing_create_public_link", () => {
     const { id } = await call<Link>(alice, "nc_sharing_create_public_link", { path: "/a.txt" })
     const change = (password: string) => call<Link>(alice, "nc_sharing_update_share", { share_id: id, password })
     const input = { share_id: id, password: "none" }
-    expect(tool("nc_sharing_update_share").confirm?.when?.(input)).toBe(true)
+    expect(await reachOf(tool("nc_sharing_update_share"), input, alice.nextcloud)).toEqual(["weakened"])
     const { details } = await aboutOf(tool("nc_sharing_update_share"), input, alice.nextcloud)
     expect(details).toContain("Its password is removed.")
     expect((await change("new")).password).toMatch(strong)
@@ -233,8 +233,8 @@ describe("nc_sharing_update_share", () => {
     const { id } = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt", hide_download: true })
     const update = tool("nc_sharing_update_share")
     const input = { share_id: id, hide_download: false }
-    expect(update.confirm?.when?.(input)).toBe(true)
-    expect(update.confirm?.when?.({ ...input, hide_download: true })).toBe(false)
+    expect(await reachOf(update, input, alice.nextcloud)).toEqual(["weakened"])
+    expect(await reachOf(update, { ...input, hide_download: true }, alice.nextcloud)).toEqual([])
     const { loss } = await confirmAndCall(update, input, alice.nextcloud)
     expect(loss.details).toEqual(["Its download is no longer hidden."])
     expect(await rawShare(alice, id)).toMatchObject({ hide_download: 0 })

@@ -37,7 +37,7 @@ const bulkOperations = defineTool({
     "Changes, moves or deletes all matching events, each series as a whole. Try the filter with nc_calendar_list_events first.",
   scopes: ["calendar.write"],
   effect: "remove",
-  reachesOthers: true,
+  reach: "ended",
   input: object({
     operation: oneOf(operations),
     ...filterFields,

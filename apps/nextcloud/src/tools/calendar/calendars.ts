@@ -136,7 +136,7 @@ const deleteCalendar = defineTool({
   description: "Deletes a calendar with all entries; a shared one is only removed from the user's list.",
   scopes: ["calendar.write"],
   effect: "remove",
-  reachesOthers: true,
+  reach: "ended",
   input: object({ calendar: calendarId }),
   output: object({ deleted: text("Its name") }),
   requests: 2,

@@ -20,7 +20,7 @@ const deleteEvent = defineTool({
   description: "Deletes an event; in a series: one occurrence, it and the following ones, or all. Notifies attendees.",
   scopes: ["calendar.write"],
   effect: "remove",
-  reachesOthers: true,
+  reach: "ended",
   input: object({ event_id: eventId, ...occurrence, etag }),
   output: object({ deleted: text("Title and time") }),
   requests: 2,

@@ -26,12 +26,14 @@ import {
   eventFields,
   eventId,
   eventLink,
+  inWords,
   occurrence,
   seriesToChange,
   toFullEvent,
   toWritten,
   writtenEvent,
 } from "./event.ts"
+import { invitationLines, recipientsOf, toInvited } from "./invitation.ts"
 import type { Events } from "./load-ical.ts"
 import { loadEvents } from "./load-ical.ts"
 import { zoneFor } from "./user-zone.ts"
@@ -42,7 +44,14 @@ const createEvent = defineTool({
   description: "Creates an event or a meeting. Without an end, it lasts one hour or one day. Attendees are invited.",
   scopes: ["calendar.write"],
   effect: "add",
-  reachesOthers: true,
+  reach: {
+    kinds: ["email"],
+    find: ({ title, attendees = [] }) =>
+      toInvited(
+        attendees.map(({ email }) => email),
+        title,
+      ),
+  },
   input: object({
     calendar: optional(text("Its id; default: personal")),
     title: text(undefined, { least: 1 }),
@@ -52,6 +61,15 @@ const createEvent = defineTool({
   output: writtenEvent,
   requestsNote:
     "With attendees, two more: one to look up the organizer, one to read the stored event. At most once a minute, one more for the user's zone.",
+  confirm: {
+    requests: 0,
+    verb: "Send",
+    keptText: "was not sent, and the event was not created",
+    readLoss: async ({ title, start, ...changes }) => ({
+      what: `the invitation to “${title}” on ${start}`,
+      details: invitationLines(changes.attendees?.map(({ email }) => email) ?? [], changes),
+    }),
+  },
   async run({ calendar = "personal", ...changes }, nextcloud) {
     const activity = `creating the event “${changes.title}”`
     const events = await loadEvents()
@@ -84,7 +102,14 @@ const updateEvent = defineTool({
   description: "Changes only the given fields; an empty value removes a field. A new start keeps length and time zone.",
   scopes: ["calendar.write"],
   effect: "change",
-  reachesOthers: true,
+  reach: {
+    kinds: ["email"],
+    requests: 1,
+    async find({ event_id, etag, attendees }, nextcloud) {
+      const { storedObject, events } = await readToChange(nextcloud, { id: event_id, etag }, "changing the event")
+      return toInvited(recipientsOf(events, storedObject, attendees), event_id)
+    },
+  },
   input: object({
     event_id: eventId,
     ...occurrence,
@@ -97,8 +122,23 @@ const updateEvent = defineTool({
   requests: 2,
   requestsNote:
     "With attendees, up to two more; “following” creates a second series, which takes one more. At most once a minute, one more for the user's zone.",
-  async run({ event_id, occurrence, recurrence_id, etag, ...changes }, nextcloud) {
+  confirm: {
+    verb: "Send",
+    keptText: "was not sent, and the event was not changed",
+    async readLoss({ event_id, etag, occurrence: _, recurrence_id, ...changes }, nextcloud) {
+      const activity = "changing the event"
+      const { storedObject, events } = await readToChange(nextcloud, { id: event_id, etag }, activity)
+      const event = await toFullEvent(nextcloud, events, storedObject, { activity, recurrence_id })
+      return {
+        what: `the change of the event ${inWords(event)} to its attendees`,
+        details: invitationLines(recipientsOf(events, storedObject, changes.attendees), changes),
+        guard: storedObject.etag,
+      }
+    },
+  },
+  async run({ event_id, occurrence, recurrence_id, etag: givenEtag, ...changes }, nextcloud, { loss }) {
     const activity = "changing the event"
+    const etag = loss?.guard ?? givenEtag
     if (Object.values(changes).every((value) => value === undefined))
       throw nextcloudError("invalid", { activity, because: "there is nothing to change" })
     const selection = { occurrence, recurrence_id }
@@ -190,7 +230,7 @@ const respond = defineTool({
   description: "Answers an invitation for the user; notifies the organizer.",
   scopes: ["calendar.write"],
   effect: "set",
-  reachesOthers: true,
+  reach: "shown",
   input: object({
     event_id: eventId,
     answer: oneOf(answers),

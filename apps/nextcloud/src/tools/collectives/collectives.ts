@@ -51,7 +51,7 @@ const deleteCollective = defineTool({
   description: "Moves a collective to the trash; with forever, deletes it from the trash.",
   scopes: ["collectives.write"],
   effect: "remove",
-  reachesOthers: true,
+  reach: "ended",
   input: object({ collective_id: integer(), forever: optional(flag()) }),
   output: object({ deleted: text("Its name") }),
   requests: 2,

@@ -237,7 +237,7 @@ const deletePage = defineTool({
   description: "Moves a page, with those below it, to the collective's trash.",
   scopes: ["collectives.write"],
   effect: "remove",
-  reachesOthers: true,
+  reach: "ended",
   input: object(pageIds),
   output: object({ deleted: text("Its title") }),
   requests: 2,

@@ -38,11 +38,20 @@ const importRecipe = defineTool({
   description: "Nextcloud reads a web page and stores its recipe.",
   scopes: ["cookbook.write"],
   effect: "add",
-  reachesOthers: true,
+  reach: { kinds: ["outside"], find: ({ url }) => [{ kind: "outside", to: url, object: url }] },
   input: object({ url: text(undefined, { pattern: "^https?://" }) }),
   output: object({ id: integer(), name: text(), url: text() }),
   source: "documented",
   notRecorded: "A successful response: the recipe.",
+  confirm: {
+    requests: 0,
+    verb: "Import",
+    keptText: "was not opened",
+    readLoss: async ({ url }) => ({
+      what: `the recipe at “${url}”`,
+      details: ["Your Nextcloud opens this address: its server learns everything that the address says."],
+    }),
+  },
   async run({ url }, nextcloud) {
     const activity = `importing the recipe at ${url}`
     const answer = await cookbook(nextcloud, {

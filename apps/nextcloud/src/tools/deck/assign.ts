@@ -9,7 +9,7 @@ import { fieldsOf } from "../../api/read.ts"
 import { flag, integer, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { xml } from "../../xml.ts"
-import { pathIn } from "../files/item.ts"
+import { pathIn, readFileId } from "../files/item.ts"
 import { search } from "../files/searching.ts"
 import type { CardAddress } from "./api.ts"
 import { cardAddress, cardPath, deck, readCard } from "./api.ts"
@@ -52,7 +52,7 @@ const setCardUser = defineTool({
   description: "Assigns a member of the board to a card, or unassigns them.",
   scopes: ["deck.write"],
   effect: "set",
-  reachesOthers: true,
+  reach: "shown",
   input: object({
     ...cardAddress,
     user_id: text(undefined, { least: 1 }),
@@ -114,7 +114,15 @@ const attachFile = defineTool({
     "Attaches a file or note of the user to a card, by sharing it read-only with everyone who has the board.",
   scopes: ["deck.write", "files.read", "sharing.write"],
   effect: "set",
-  reachesOthers: true,
+  reach: {
+    kinds: ["inside"],
+    requests: 1,
+    async find(input, nextcloud) {
+      const filePath = await attachedPath(nextcloud, input)
+      const fileId = input.file_id ?? (await readFileId(nextcloud, filePath, attachActivity(input.card_id)))
+      return [{ kind: "inside", to: `card ${input.card_id}`, object: String(fileId) }]
+    },
+  },
   input: object({
     card_id: integer(),
     path: optional(text("Such as “/Documents/plan.md”")),
@@ -125,7 +133,6 @@ const attachFile = defineTool({
   source: "documented",
   notRecorded: "sharing with a card; looking for a file by its id",
   confirm: {
-    policy: "once",
     requests: 0,
     verb: "Share",
     async readLoss(input, nextcloud) {

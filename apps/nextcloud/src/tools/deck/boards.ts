@@ -166,7 +166,7 @@ const deleteBoard = defineTool({
   description: "Deletes a board with all its lists and cards, for all who share it.",
   scopes: ["deck.write"],
   effect: "remove",
-  reachesOthers: true,
+  reach: "ended",
   input: object({ board_id: integer() }),
   output: object({ deleted: text("Its title") }),
   requests: 2,

@@ -71,7 +71,7 @@ const createComment = defineTool({
     "Writes a comment; @name notifies. Deck allows 1000 characters; with split, a longer text becomes several comments.",
   scopes: ["deck.write"],
   effect: "add",
-  reachesOthers: true,
+  reach: "shown",
   input: object({
     card_id: integer(),
     message: text(undefined, { least: 1 }),
@@ -139,7 +139,7 @@ const updateComment = defineTool({
   description: "Replaces the text of the user's own comment.",
   scopes: ["deck.write"],
   effect: "change",
-  reachesOthers: true,
+  reach: "shown",
   input: object({ card_id: integer(), comment_id: integer(), message: text(undefined, { least: 1, most: maxLength }) }),
   output: comment,
   source: "documented",

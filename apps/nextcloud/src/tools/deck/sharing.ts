@@ -35,17 +35,46 @@ function accessOf(acl: Fields): (typeof accesses)[number] {
   return acl.flag("permissionEdit") ? "edit" : "read"
 }
 
+/** What each level of access allows, in words. */
+const accessWords: Readonly<Record<(typeof accesses)[number], string>> = {
+  read: "They may read everything on it.",
+  edit: "They may read and change everything on it.",
+  share: "They may read and change everything on it, and share it with others.",
+  manage: "They may do everything: share it with others, remove others, and change or archive the board.",
+}
+
 const shareBoard = defineTool({
   name: "nc_deck_share_board",
   title: "Share a Deck board",
   description: "Shares a board, or changes someone's access. Each level of access includes those before it.",
   scopes: ["deck.write"],
   effect: "set",
-  reachesOthers: true,
+  reach: {
+    kinds: ["inside", "outside", "manage"],
+    find({ board_id, id, kind: recipientKind = "user", access: level = "read" }) {
+      const recipient = { to: `${recipientKind} ${id}`, object: String(board_id), access: level }
+      const canPassOn = level === "share" || level === "manage"
+      // A team can have members outside this Nextcloud.
+      const kind = recipientKind === "team" ? "outside" : "inside"
+      return [{ kind, ...recipient }, ...(canPassOn ? [{ kind: "manage", ...recipient } as const] : [])]
+    },
+  },
   input: object({ ...shareFields, access: optional(oneOf(accesses, "default: read")) }),
   output: access,
   requests: 2,
   notRecorded: "changing existing access; sharing with groups and teams",
+  confirm: {
+    verb: "Share",
+    async readLoss({ board_id, id, kind: recipientKind = "user", access: level = "read" }, nextcloud) {
+      const board = await readBoard(nextcloud, board_id)
+      const existing = findAcl(board, id, recipientKind)
+      const before = existing === undefined ? [] : [`Now they may ${accessOf(existing)} there.`]
+      return {
+        what: `the board “${board.text("title")}” with ${recipientKind === "user" ? "" : `the ${recipientKind} `}“${id}”`,
+        details: [...before, accessWords[level]],
+      }
+    },
+  },
   async run({ board_id, id, kind: recipientKind = "user", access: requestedAccess = "read" }, nextcloud) {
     const activity = `sharing the board ${board_id} with ${id}`
     const existing = findAcl(await readBoard(nextcloud, board_id), id, recipientKind)
@@ -75,7 +104,7 @@ const unshareBoard = defineTool({
   description: "Stops sharing a board with someone.",
   scopes: ["deck.write"],
   effect: "remove",
-  reachesOthers: true,
+  reach: "ended",
   input: object(shareFields),
   output: object({ removed: text() }),
   requests: 2,

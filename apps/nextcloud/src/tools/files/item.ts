@@ -121,6 +121,10 @@ export async function find(
   return item
 }
 
+/** The id of the file or folder at this path, which it keeps when it is moved. */
+export const readFileId = async (nextcloud: Nextcloud, filePath: string, activity: string): Promise<number> =>
+  fileOf(nextcloud, await find(nextcloud, filePath, activity), activity).id
+
 /** Reads the item at this path. Undefined when there is none. */
 export async function findFacts(
   nextcloud: Nextcloud,

@@ -66,7 +66,7 @@ const createComment = defineTool({
   description: "Adds a comment for all who can see the file. @name notifies a person.",
   scopes: ["files.write"],
   effect: "add",
-  reachesOthers: true,
+  reach: "shown",
   input: object({ path, message: text(undefined, { least: 1, most: 1_000 }) }),
   output: object({ id: integer(), url: text() }),
   requests: 2,

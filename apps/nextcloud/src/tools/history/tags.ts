@@ -89,7 +89,7 @@ const createTag = defineTool({
   description: "Creates a tag that all users of the server can see and use.",
   scopes: ["files.write"],
   effect: "add",
-  reachesOthers: true,
+  reach: "shown",
   input: object({ name: text(undefined, { least: 1, most: 64 }) }),
   output: object({ id: integer(), name: text() }),
   source: "documented",

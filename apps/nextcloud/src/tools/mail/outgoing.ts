@@ -2,7 +2,7 @@
 // cannot be shown exactly, and subjects with several lines, are refused.
 
 import { nextcloudError } from "../../api/error.ts"
-import { toTextPart } from "../../page.ts"
+import { toPreviewLines } from "../../preview.ts"
 
 export interface OutgoingMail {
   readonly account_id?: number | undefined
@@ -20,9 +20,6 @@ const mostRecipients = 20
 const mostOfAddresses = 1_000
 /** The longest address that mail can be sent to (RFC 5321 section 4.5.3.1.3, without the angle brackets). */
 const maxAddressLength = 254
-const maxPreviewCharacters = 1_000
-const mostLines = 40
-const lineLength = 250
 /** What remains of a question for recipients and text, beside its first line, its last lines and the bars. */
 const roomInQuestion = 1_800
 
@@ -54,36 +51,16 @@ export function assertShowable(
     throw toRefusal("`reference` is not one that nc_mail_get_message returned", "Omit it for a new message.")
 }
 
-/**
- * The lines of the question. Each line of the message text begins with a bar, so that it cannot imitate our own lines.
- */
+/** The lines of the question. */
 export function previewLines({ to, cc = [], bcc = [], body }: OutgoingMail): readonly string[] {
   const recipientLines = [
     ...to.map((address) => `To: ${address}`),
     ...cc.map((address) => `Cc: ${address}`),
     ...bcc.map((address) => `Bcc, hidden from the others: ${address}`),
   ]
-  const { lines, hiddenLength } = toPreview(body, roomInQuestion - recipientLines.join("\n").length)
   return [
     ...recipientLines,
-    ...lines.map((line) => `| ${line}`),
-    ...(hiddenLength === 0 ? [] : [`The text continues for ${hiddenLength} more characters.`]),
+    ...toPreviewLines(body, roomInQuestion - recipientLines.join("\n").length),
     "A message cannot be taken back once it is sent.",
   ]
 }
-
-/**
- * The beginning of the text, in lines that are short enough to be shown whole, and the number of characters after it.
- * The text ends early when it has many lines, so that the question keeps its last line.
- */
-function toPreview(body: string, room: number): { readonly lines: readonly string[]; readonly hiddenLength: number } {
-  const preview = toTextPart(body, 0, Math.min(maxPreviewCharacters, room)).content
-  const allLines = [...preview.matchAll(shortLine)].filter(([line]) => line.trim() !== "")
-  const shownLines = allLines.slice(0, mostLines)
-  const lastLine = shownLines.at(-1)
-  const hasMoreLines = lastLine !== undefined && allLines.length > shownLines.length
-  const end = hasMoreLines ? lastLine.index + lastLine[0].length : preview.length
-  return { lines: shownLines.map(([line]) => line), hiddenLength: body.length - end }
-}
-
-const shortLine = new RegExp(`[^\\r\\n\\u2028\\u2029\\u0085]{1,${lineLength}}`, "gu")

@@ -17,7 +17,11 @@ const sendMessage = defineTool({
     "Sends a plain-text e-mail in the user's name, after they have seen and approved it. To reply to a message, give its reference.",
   scopes: ["mail.send"],
   effect: "add",
-  reachesOthers: true,
+  reach: {
+    kinds: ["email"],
+    find: ({ to, cc = [], bcc = [], subject }) =>
+      [...to, ...cc, ...bcc].map((address) => ({ kind: "email", to: address, object: subject })),
+  },
   input: object({
     account_id: optional(integer("If there are several")),
     from: optional(text("An alias of it")),
@@ -33,7 +37,6 @@ const sendMessage = defineTool({
   source: "documented",
   confirm: {
     verb: "Send",
-    ignoresGlobalChoice: true,
     keptText: "was not sent",
     async readLoss(input, nextcloud): Promise<Loss> {
       assertShowable(input, activity)

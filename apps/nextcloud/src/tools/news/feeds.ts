@@ -74,17 +74,26 @@ const listFeeds = defineTool({
   },
 })
 
+const fetchedText =
+  "Your Nextcloud opens this address now and regularly: its server learns everything that the address says."
+
 const addFeed = defineTool({
   name: "nc_news_add_feed",
   title: "Add a feed",
   description: "Subscribes to the feed at this address, which Nextcloud fetches.",
   scopes: ["news.write"],
   effect: "add",
-  reachesOthers: true,
+  reach: { kinds: ["outside"], find: ({ url }) => [{ kind: "outside", to: url, object: url }] },
   input: object({ url: text("Of the feed", { pattern: "^https?://" }), folder_id: optional(integer()) }),
   output: feed,
   source: "documented",
   notRecorded: "A successful response: the feed.",
+  confirm: {
+    requests: 0,
+    verb: "Subscribe to",
+    keptText: "was not opened",
+    readLoss: async ({ url }) => ({ what: `the feed at “${url}”`, details: [fetchedText] }),
+  },
   async run({ url, folder_id }, nextcloud) {
     const activity = `adding the feed ${url}`
     const json = { url, folderId: folder_id ?? null }

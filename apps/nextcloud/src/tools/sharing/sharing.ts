@@ -8,9 +8,10 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { pageFields, paging, toExcerpt, toPage } from "../../page.ts"
 import { pluralize } from "../../pluralize.ts"
+import type { Reached, ReachKind } from "../../reach.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool, withOfferTest } from "../../tool.ts"
-import { normalizePath, path } from "../files/item.ts"
+import { normalizePath, path, readFileId } from "../files/item.ts"
 import {
   briefOf,
   briefShare,
@@ -26,6 +27,7 @@ import {
   shares,
   toNumber,
   toRecipientWords,
+  toWords,
 } from "./share.ts"
 import { searchSharees } from "./sharees.ts"
 
@@ -39,7 +41,16 @@ const createShare = defineTool({
   description: "Shares a file or folder with someone and notifies them. An existing share stays as it is.",
   scopes: ["sharing.write"],
   effect: "add",
-  reachesOthers: true,
+  reach: {
+    kinds: ["inside", "email", "outside", "manage"],
+    requests: 1,
+    async find({ path: filePath, with: recipient, kind = "user", can: rightNames = [] }, nextcloud) {
+      const fileId = await readFileId(nextcloud, filePath, `sharing ${normalizePath(filePath)}`)
+      const access = toWords(toNumber(rightNames)).join()
+      const reached = { to: `${kind} ${recipient}`, object: String(fileId), access }
+      return withPassingOn({ kind: reachOfKinds[kind], ...reached }, rightNames)
+    },
+  },
   input: object({
     path,
     with: text("Id from nc_sharing_search_sharees, or address", { least: 1 }),
@@ -51,15 +62,11 @@ const createShare = defineTool({
   output: briefShare,
   notRecorded: "Groups, e-mail, other servers, teams and conversations.",
   confirm: {
-    policy: "once",
     requests: 0,
     verb: "Share",
     readLoss: async ({ path: filePath, with: recipient, kind = "user", can: rightNames, note = "" }) => ({
       what: `“${normalizePath(filePath)}” with ${kind === "user" ? "" : `the ${kind} `}“${recipient}”`,
-      details: [
-        mayWords(rightNames),
-        ...(note === "" ? [] : [`With a note of ${pluralize(note.length, "character")}: “${toExcerpt(note)}”`]),
-      ],
+      details: [mayWords(rightNames), ...(note === "" ? [] : [noteWords(note)])],
     }),
   },
   run: (
@@ -75,6 +82,16 @@ const createShare = defineTool({
     }),
 })
 
+/** Teams can have members outside this Nextcloud, and conversations guests. */
+const reachOfKinds = {
+  ...{ user: "inside", group: "inside", email: "email" },
+  ...{ remote: "outside", team: "outside", conversation: "outside" },
+} as const satisfies Record<keyof typeof kinds, ReachKind>
+
+/** The recipient, and once more if they can pass on the access. */
+const withPassingOn = (reached: Reached, rightNames: readonly Right[]): readonly Reached[] =>
+  rightNames.includes("share") ? [reached, { ...reached, kind: "manage" }] : [reached]
+
 const mayWords = (rightNames: readonly Right[] | undefined): string =>
   `They may ${[...new Set<string>(["read", ...(rightNames ?? [])])].join(", ")}.`
 
@@ -84,7 +101,10 @@ const createLink = defineTool({
   description: "Creates a public link. A requested password is generated and returned only once.",
   scopes: ["sharing.write"],
   effect: "add",
-  reachesOthers: true,
+  reach: {
+    kinds: ["public"],
+    find: ({ path: filePath }) => [{ kind: "public", to: "link", object: normalizePath(filePath) }],
+  },
   input: object({
     path,
     expires,
@@ -100,7 +120,6 @@ const createLink = defineTool({
     hasSharing(capabilities) &&
     (capabilities.of("files_sharing")?.maybeObject("public")?.maybeFlag("enabled") ?? false),
   confirm: {
-    policy: "once",
     requests: 0,
     verb: "Share",
     readLoss: async ({ path: filePath, can: rightNames, expires: expiryDate, password }, nextcloud) => ({
@@ -218,7 +237,15 @@ const updateShare = defineTool({
   description: "Changes only the given fields of a share or link.",
   scopes: ["sharing.write"],
   effect: "change",
-  reachesOthers: true,
+  reach: {
+    kinds: ["weakened", "manage", "public", "email", "outside", "inside"],
+    requests: 1,
+    async find({ share_id, label: _label, hide_download, ...changes }, nextcloud) {
+      const isChanged = [hide_download === false, ...Object.values(changes).map((value) => value !== undefined)]
+      if (!isChanged.includes(true)) return []
+      return reachOfChange(await readShare(nextcloud, share_id, "reading the share"), { hide_download, ...changes })
+    },
+  },
   input: object({
     share_id: id,
     can: optional({ ...canArgument, json: { ...canArgument.json, description: "All that they may do" } }),
@@ -233,12 +260,8 @@ const updateShare = defineTool({
   requestsNote: "One without a confirmation.",
   notRecorded: "Labels and hidden download.",
   confirm: {
-    policy: "once",
     verb: "Change",
-    // Only changes of access need a confirmation. Hiding the download needs none, because it takes access away.
-    when: ({ can: rightNames, expires: expiryDate, password, hide_download }) =>
-      hide_download === false || [rightNames, expiryDate, password].some((change) => change !== undefined),
-    async readLoss({ share_id, can: rightNames, expires: expiryDate, password, hide_download }, nextcloud) {
+    async readLoss({ share_id, can: rightNames, expires: expiryDate, password, hide_download, note }, nextcloud) {
       const share = await readShare(nextcloud, share_id, "reading the share")
       const rights =
         rightNames === undefined
@@ -253,6 +276,7 @@ const updateShare = defineTool({
           ...times,
           ...(password === undefined ? [] : [passwordWords[password]]),
           ...(hide_download === false ? ["Its download is no longer hidden."] : []),
+          ...(note === undefined ? [] : [noteWords(note)]),
         ],
         guard: guardOf(share),
       }
@@ -283,6 +307,46 @@ const updateShare = defineTool({
   },
 })
 
+interface AccessChange {
+  readonly can?: readonly Right[] | undefined
+  readonly expires?: string | undefined
+  readonly password?: "new" | "none" | undefined
+  readonly hide_download?: boolean | undefined
+  readonly note?: string | undefined
+}
+
+/**
+ * Whom a change of a share reaches: `weakened` when it takes a protection away or adds a permission, else its recipient,
+ * who reads a note, loses a permission or needs another password.
+ */
+function reachOfChange(share: Awaited<ReturnType<typeof readShare>>, change: AccessChange): readonly Reached[] {
+  const { can: rightNames = [], expires: expiryDate, password, hide_download } = change
+  const addedRights = rightNames.filter((right) => !share.can.includes(right))
+  const isLater = expiryDate !== undefined && (expiryDate === "" || expiryDate > (share.expires ?? ""))
+  const isWeakened =
+    addedRights.length > 0 ||
+    password === "none" ||
+    hide_download === false ||
+    (isLater && (share.expires !== undefined || expiryDate === ""))
+  const reached = {
+    to: `${share.kind} ${share.with ?? ""}`,
+    object: `share ${share.id}`,
+    access: JSON.stringify(change),
+  }
+  const kind = isWeakened ? "weakened" : (reachOfShares[share.kind] ?? "outside")
+  return withPassingOn({ kind, ...reached }, addedRights)
+}
+
+const reachOfShares: Readonly<Record<string, ReachKind>> = {
+  user: "inside",
+  group: "inside",
+  link: "public",
+  email: "email",
+}
+
+const noteWords = (note: string): string =>
+  note === "" ? "Its note is removed." : `With a note of ${pluralize(note.length, "character")}: “${toExcerpt(note)}”`
+
 const passwordWords = { new: "It gets a new password: an old one stops working.", none: "Its password is removed." }
 
 const toLowerFirst = (words: string): string => words.slice(0, 1).toLowerCase() + words.slice(1)
@@ -299,7 +363,7 @@ const deleteShare = defineTool({
   description: "Ends a share: a link stops working, others lose access. The file stays.",
   scopes: ["sharing.write"],
   effect: "remove",
-  reachesOthers: true,
+  reach: "ended",
   input: object({ share_id: id }),
   output: object({ deleted: text("What was shared, with whom") }),
   requests: 2,

@@ -85,7 +85,7 @@ const setStatus = defineTool({
   description: "Sets the status, a message with emoji, or a predefined one. Others see it.",
   scopes: ["status.write"],
   effect: "set",
-  reachesOthers: true,
+  reach: "shown",
   input: object({
     status: optional(oneOf(["online", "away", "dnd", "busy", "invisible", "offline"])),
     message: optional(text("Empty removes it", { most: 80 })),

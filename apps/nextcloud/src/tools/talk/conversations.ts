@@ -5,11 +5,13 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { pageFields, paging, toExcerpt, toPage } from "../../page.ts"
+import type { ReachKind } from "../../reach.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import { defineTool } from "../../tool.ts"
 import { conversationLink, invitesPeople, talk, token } from "./api.ts"
 import { inWords } from "./message.ts"
+import { readRoom } from "./room.ts"
 
 const kinds: Readonly<Record<number, string>> = {
   1: "one_to_one",
@@ -155,6 +157,14 @@ function statusOf(participant: Fields): { readonly status?: string } {
   return status === undefined ? {} : { status }
 }
 
+/** Teams can have members outside this Nextcloud. */
+const reachOfSources = {
+  ...{ users: "inside", groups: "inside", circles: "outside" },
+  ...{ emails: "email", federated_users: "outside" },
+} as const satisfies Readonly<Record<string, ReachKind>>
+
+const sourceWords = { users: "", groups: "the group ", circles: "the team ", emails: "", federated_users: "" } as const
+
 const roomTypes = { one_to_one: 1, group: 2, public: 3 } as const
 
 const createConversation = defineTool({
@@ -163,7 +173,15 @@ const createConversation = defineTool({
   description: "Creates a conversation. An existing one-to-one conversation is returned instead.",
   scopes: ["talk.write"],
   effect: "add",
-  reachesOthers: true,
+  reach: {
+    kinds: ["public", "inside", "outside"],
+    find({ kind, name = "", invite, invite_source: source = "users" }) {
+      const object = `new ${kind} ${name}`
+      const open = kind === "public" ? [{ kind: "public", to: "link", object } as const] : []
+      if (invite === undefined) return open
+      return [...open, { kind: reachOfSources[source], to: `${source} ${invite}`, object }]
+    },
+  },
   input: object({
     kind: oneOf(["one_to_one", "group", "public"]),
     name: optional(text("For group and public", { least: 1, most: 255 })),
@@ -172,6 +190,16 @@ const createConversation = defineTool({
   }),
   output: object(conversation),
   notRecorded: "public conversations; inviting groups and teams",
+  confirm: {
+    requests: 0,
+    verb: "Start",
+    keptText: "was not started",
+    readLoss: async ({ kind, name, invite, invite_source: source = "users" }) => {
+      const nameText = name === undefined ? "" : ` “${name}”`
+      const inviteText = invite === undefined ? "" : ` with ${sourceWords[source]}“${invite}”`
+      return { what: `${kind === "public" ? "the public" : "the"} conversation${nameText}${inviteText}` }
+    },
+  },
   async run({ kind, name, invite, invite_source: source = "users" }, nextcloud) {
     const activity = "starting the conversation"
     const isOfUser = kind !== "one_to_one" && invite !== undefined && source === "users"
@@ -198,7 +226,12 @@ const addParticipant = defineTool({
   description: "Adds a person, a group, a team or an e-mail address to a conversation.",
   scopes: ["talk.write"],
   effect: "set",
-  reachesOthers: true,
+  reach: {
+    kinds: ["inside", "email", "outside"],
+    find: ({ token: conversationToken, participant, source = "users" }) => [
+      { kind: reachOfSources[source], to: `${source} ${participant}`, object: conversationToken },
+    ],
+  },
   input: object({
     token,
     participant: text("Their id or address", { least: 1 }),
@@ -206,6 +239,17 @@ const addParticipant = defineTool({
   }),
   output: object({ token: text(), added: text(), url: text() }),
   notRecorded: "participants other than users",
+  confirm: {
+    verb: "Add",
+    keptText: "was not added",
+    async readLoss({ token: conversationToken, participant, source = "users" }, nextcloud) {
+      const { name } = await readRoom(nextcloud, conversationToken, "adding a participant")
+      return {
+        what: `${sourceWords[source]}“${participant}” to the conversation “${name}”`,
+        details: ["They can read what is written there, also what was written before if the conversation shows it."],
+      }
+    },
+  },
   async run({ token: conversationToken, participant, source = "users" }, nextcloud) {
     const activity = `adding ${participant} to the conversation ${conversationToken}`
     const json = { newParticipant: participant, source }

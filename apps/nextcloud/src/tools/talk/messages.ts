@@ -3,10 +3,12 @@
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { idInCursor, toIdCursor } from "../../id-cursor.ts"
 import { paging } from "../../page.ts"
+import { toPreviewLines } from "../../preview.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { hasReactions, talk, token } from "./api.ts"
 import { message, toMessage } from "./message.ts"
+import { reachOfRoom, readRoomWithReaders, toReaderWords } from "./room.ts"
 
 const getMessages = defineTool({
   name: "nc_talk_get_messages",
@@ -35,7 +37,12 @@ const sendMessage = defineTool({
   description: "Sends a message in the user's name. Markdown; @id mentions a person, @all everyone.",
   scopes: ["talk.write"],
   effect: "add",
-  reachesOthers: true,
+  reach: {
+    kinds: ["inside", "public", "outside"],
+    requests: 2,
+    find: async ({ token: conversationToken }, nextcloud) =>
+      reachOfRoom(await readRoomWithReaders(nextcloud, conversationToken, "sending a message")),
+  },
   input: object({
     token,
     message: text(undefined, { least: 1, most: 32_000 }),
@@ -44,6 +51,18 @@ const sendMessage = defineTool({
   }),
   output: message,
   notRecorded: "silent messages",
+  confirm: {
+    requests: 2,
+    verb: "Send",
+    keptText: "was not sent",
+    async readLoss({ token: conversationToken, message: words }, nextcloud) {
+      const room = await readRoomWithReaders(nextcloud, conversationToken, "sending a message")
+      return {
+        what: `a message to the conversation “${room.name}”`,
+        details: [`It is read by ${toReaderWords(room)}.`, ...toPreviewLines(words)],
+      }
+    },
+  },
   async run({ token: conversationToken, message: words, reply_to, silent }, nextcloud) {
     const activity = `sending a message to the conversation ${conversationToken}`
     const json = {
@@ -116,7 +135,7 @@ const react = defineTool({
   description: "Adds an emoji to a message, or removes the user's own.",
   scopes: ["talk.write"],
   effect: "set",
-  reachesOthers: true,
+  reach: "shown",
   input: object({
     token,
     message_id: integer(),
