@@ -75,6 +75,7 @@ export const targets: readonly Target[] = [
   { name: "nextcloud/start/ours", of: "ratio", atMost: 1.6 },
   { name: "start/page", of: "ratio", atMost: 40 },
   { name: "start/notes", of: "ratio", atMost: 80 },
+  { name: "start/first-connection", of: "ratio", atMost: 5 },
   { name: "shell/continued/p50", of: "value", atMost: 10 },
   { name: "shell/answer/p50", of: "value", atMost: 10 },
   { name: "shell/noticed/p50", of: "value", atMost: 20 },

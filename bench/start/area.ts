@@ -9,6 +9,7 @@ import { createClient } from "@holdpoint/sdk/client"
 import { type JarBrowser, openJarBrowser } from "../../apps/server/test/pages/browser.ts"
 import type { Area } from "../bench.ts"
 import { interleave, median, medianRatio } from "../measure.ts"
+import { measureFirstConnection } from "./first-connection.ts"
 
 const command = fileURLToPath(new URL("../../apps/server/bin/holdpoint.js", import.meta.url))
 const mostBytes = 100_000
@@ -40,6 +41,7 @@ export const measureStart: Area = async (bench) => {
   const baseline = "start/bare"
   return [
     { name: baseline, value: median(values.bare), unit: "ms" },
+    ...(await measureFirstConnection(bench)),
     ...(["page", "notes"] as const).map((name) => ({
       ...{ name: `start/${name}`, value: median(values[name]), unit: "ms" },
       ...{ baseline, ratio: medianRatio(values[name], values.bare) },

@@ -26,7 +26,8 @@ export interface Listening {
 export async function listen({ host, port }: ListenAddress, answer: () => Promise<Answer>): Promise<Listening> {
   const earlySockets = new Set<Socket>()
   let opening: Promise<HttpServer> | undefined
-  const listener = createServer((socket) => {
+  // Without `noDelay`, as for a server of node:http, each small part of a response waits for an acknowledgement.
+  const listener = createServer({ noDelay: true }, (socket) => {
     earlySockets.add(socket)
     opening ??= openHttp()
   })
