@@ -47,7 +47,7 @@ export async function runTool(parts: CallParts, tool: Tool, rawInput: unknown, a
   return runAfterConfirmation(parts, { tool, confirm: tool.confirm, policy, input, reached }, nextcloud, ask)
 }
 
-/** Whom this call reaches. Undefined for a tool without a rule of reach. */
+/** The recipients of this call. Undefined for a tool without a rule of reach. */
 async function findReached(
   { reach }: Tool,
   input: unknown,

@@ -41,7 +41,7 @@ export interface ReachRule<I, N> {
   readonly kinds: readonly ReachKind[]
   /** The number of requests that `find` makes. The default is none. */
   readonly requests?: number
-  /** Empty when the call reaches nobody. */
+  /** Empty when no one else is reached. */
   find(input: I, nextcloud: N): Promise<readonly Reached[]> | readonly Reached[]
 }
 

@@ -214,6 +214,19 @@ describe("a Deck board", () => {
   })
 })
 
+describe("a file", () => {
+  it("is attached to a card after one Yes, and another file after another", async () => {
+    const here = await enter()
+    const attach = async (path: string) => {
+      const before = here.prompts.length
+      await here.call("nc_deck_attach_file", { card_id: 11, path })
+      return here.prompts.slice(before).flatMap(({ url, message }) => (url === undefined ? [message] : []))
+    }
+    expect((await attach("/a.txt"))[0]).toContain("the file “/a.txt”")
+    expect(await attach("/b.txt")).toHaveLength(1)
+  })
+})
+
 describe("an address that Nextcloud fetches", () => {
   it("is shown each time before it leaves, with what is written in it", async () => {
     const here = await enter({

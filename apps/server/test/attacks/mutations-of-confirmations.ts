@@ -59,23 +59,20 @@ export const confirmationMutations: readonly Mutation[] = [
       "needs no other field for a No",
     ],
   ),
-  ...within(
-    "apps/nextcloud/src/tools/mail/outgoing.ts",
-    [
-      "sending mail: text after the last line shown is counted",
-      "const end = hasMoreLines ?",
-      "const end = preview.length === 0 ?",
-      mailTests,
-      "counts every character that it does not show of a text of many short lines",
-    ],
-    [
-      "sending mail: an address is short enough to be shown whole",
-      "address.length > maxAddressLength ||",
-      "",
-      mailTests,
-      "is not asked for an address too long to be shown, and nothing is sent",
-    ],
-  ),
+  ...within("apps/nextcloud/src/tools/mail/outgoing.ts", [
+    "sending mail: an address is short enough to be shown whole",
+    "address.length > maxAddressLength ||",
+    "",
+    mailTests,
+    "is not asked for an address too long to be shown, and nothing is sent",
+  ]),
+  ...within("apps/nextcloud/src/preview.ts", [
+    "sending mail: text after the last line shown is counted",
+    "const end = hasMoreLines ?",
+    "const end = preview.length === 0 ?",
+    mailTests,
+    "counts every character that it does not show of a text of many short lines",
+  ]),
   ...within("apps/nextcloud/src/consent/texts.ts", [
     "a long line of a confirmation keeps its end, such as with whom a file is shared",
     '…${characters.slice(-endLength).join("")}',
@@ -85,8 +82,8 @@ export const confirmationMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/tools/sharing/sharing.ts", [
     "a hidden download is not allowed without asking",
-    "hide_download === false || [rightNames",
-    "[rightNames",
+    "const isChanged = [hide_download === false, ",
+    "const isChanged = [",
     "apps/nextcloud/test/tools/sharing.test.ts",
     "asks before it allows a download that was hidden, and not before it hides one",
   ]),

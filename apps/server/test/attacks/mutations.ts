@@ -28,6 +28,7 @@ import { otherSiteMutations } from "./mutations-of-other-sites.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
 import { programMutations } from "./mutations-of-programs.ts"
 import { questionMutations } from "./mutations-of-questions.ts"
+import { reachMutations } from "./mutations-of-reach.ts"
 import { recipientMutations } from "./mutations-of-recipients.ts"
 import { runCallerMutations } from "./mutations-of-run-callers.ts"
 import { runClientMutations } from "./mutations-of-run-clients.ts"
@@ -52,6 +53,7 @@ import { wordMutations } from "./mutations-of-words.ts"
 
 export const mutations: readonly Mutation[] = [
   ...questionMutations,
+  ...reachMutations,
   ...recipientMutations,
   ...wordMutations,
   ...slackMutations,

@@ -8,10 +8,10 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { pageFields, paging, toExcerpt, toPage } from "../../page.ts"
 import { pluralize } from "../../pluralize.ts"
-import type { Reached, ReachKind } from "../../reach.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool, withOfferTest } from "../../tool.ts"
 import { normalizePath, path, readFileId } from "../files/item.ts"
+import { kinds, reachOfChange, reachOfNew } from "./reach.ts"
 import {
   briefOf,
   briefShare,
@@ -27,11 +27,8 @@ import {
   shares,
   toNumber,
   toRecipientWords,
-  toWords,
 } from "./share.ts"
 import { searchSharees } from "./sharees.ts"
-
-const kinds = { user: 0, group: 1, email: 4, remote: 6, team: 7, conversation: 10 } as const
 
 const kindNames = Object.keys(kinds) as readonly (keyof typeof kinds)[]
 
@@ -46,9 +43,7 @@ const createShare = defineTool({
     requests: 1,
     async find({ path: filePath, with: recipient, kind = "user", can: rightNames = [] }, nextcloud) {
       const fileId = await readFileId(nextcloud, filePath, `sharing ${normalizePath(filePath)}`)
-      const access = toWords(toNumber(rightNames)).join()
-      const reached = { to: `${kind} ${recipient}`, object: String(fileId), access }
-      return withPassingOn({ kind: reachOfKinds[kind], ...reached }, rightNames)
+      return reachOfNew({ fileId, kind, recipient, rightNames })
     },
   },
   input: object({
@@ -81,16 +76,6 @@ const createShare = defineTool({
       expireDate,
     }),
 })
-
-/** Teams can have members outside this Nextcloud, and conversations guests. */
-const reachOfKinds = {
-  ...{ user: "inside", group: "inside", email: "email" },
-  ...{ remote: "outside", team: "outside", conversation: "outside" },
-} as const satisfies Record<keyof typeof kinds, ReachKind>
-
-/** The recipient, and once more if they can pass on the access. */
-const withPassingOn = (reached: Reached, rightNames: readonly Right[]): readonly Reached[] =>
-  rightNames.includes("share") ? [reached, { ...reached, kind: "manage" }] : [reached]
 
 const mayWords = (rightNames: readonly Right[] | undefined): string =>
   `They may ${[...new Set<string>(["read", ...(rightNames ?? [])])].join(", ")}.`
@@ -306,43 +291,6 @@ const updateShare = defineTool({
     }
   },
 })
-
-interface AccessChange {
-  readonly can?: readonly Right[] | undefined
-  readonly expires?: string | undefined
-  readonly password?: "new" | "none" | undefined
-  readonly hide_download?: boolean | undefined
-  readonly note?: string | undefined
-}
-
-/**
- * Whom a change of a share reaches: `weakened` when it takes a protection away or adds a permission, else its recipient,
- * who reads a note, loses a permission or needs another password.
- */
-function reachOfChange(share: Awaited<ReturnType<typeof readShare>>, change: AccessChange): readonly Reached[] {
-  const { can: rightNames = [], expires: expiryDate, password, hide_download } = change
-  const addedRights = rightNames.filter((right) => !share.can.includes(right))
-  const isLater = expiryDate !== undefined && (expiryDate === "" || expiryDate > (share.expires ?? ""))
-  const isWeakened =
-    addedRights.length > 0 ||
-    password === "none" ||
-    hide_download === false ||
-    (isLater && (share.expires !== undefined || expiryDate === ""))
-  const reached = {
-    to: `${share.kind} ${share.with ?? ""}`,
-    object: `share ${share.id}`,
-    access: JSON.stringify(change),
-  }
-  const kind = isWeakened ? "weakened" : (reachOfShares[share.kind] ?? "outside")
-  return withPassingOn({ kind, ...reached }, addedRights)
-}
-
-const reachOfShares: Readonly<Record<string, ReachKind>> = {
-  user: "inside",
-  group: "inside",
-  link: "public",
-  email: "email",
-}
 
 const noteWords = (note: string): string =>
   note === "" ? "Its note is removed." : `With a note of ${pluralize(note.length, "character")}: “${toExcerpt(note)}”`

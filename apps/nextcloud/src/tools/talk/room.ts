@@ -50,7 +50,7 @@ export async function readRoomWithReaders(
   return { ...room, readers: readers.filter(({ id }) => id !== `users ${userId}`) }
 }
 
-/** Whom a message reaches. A Yes does not count any more when the conversation has other readers. */
+/** The readers of a message. A Yes does not count any more when the conversation has other readers. */
 export function reachOfRoom({ token, isPublic, readers }: RoomWithReaders): readonly Reached[] {
   if (isPublic) return [{ kind: "public", to: "link", object: token }]
   if (readers.length === 0) return []
