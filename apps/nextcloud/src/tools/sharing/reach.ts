@@ -1,4 +1,4 @@
-// Whom a share reaches, and a change of a share.
+// The recipients of a share, and of a change of a share, for the policy of what reaches others.
 
 import type { Reached, ReachKind } from "../../reach.ts"
 import { type Right, type readShare, toNumber, toWords } from "./share.ts"
