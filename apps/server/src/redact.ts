@@ -24,7 +24,7 @@ const mask = "***"
 
 function hidePasswords(text: string): string {
   return text
-    .replace(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/]*@/gi, `$1:${mask}@`)
+    .replace(/(?<![a-z0-9+.-])([a-z0-9+.-]+:\/\/[^\s/:@]*):[^\s/]*@/gi, `$1:${mask}@`)
     .replace(/([?&\s]password=)[^&\s]+/gi, `$1${mask}`)
 }
 

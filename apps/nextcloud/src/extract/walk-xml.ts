@@ -31,6 +31,6 @@ const localOf = (name: string): string => name.slice(name.indexOf(":") + 1)
 /** Trims the end of each line, and leaves at most one empty line between two lines. */
 export const tidyText = (text: string): string =>
   text
-    .replace(/[ \t]+$/gm, "")
+    .replace(/(?<![ \t])[ \t]+$/gm, "")
     .replace(/\n{3,}/g, "\n\n")
     .trim()

@@ -5,9 +5,24 @@ import { type Mutation, within } from "./mutation.ts"
 const a2a = "apps/server/src/agents/a2a"
 const callers = "apps/server/test/agents/a2a/callers.test.ts"
 const tasks = "apps/server/test/agents/a2a/tasks.test.ts"
+const linearTime = "test/linear-time.test.ts"
 const answers = "apps/server/test/agents/a2a/answers.test.ts"
 
 export const a2aMutations: readonly Mutation[] = [
+  ...within("packages/holdpoint/src/surfaces/a2a/text-answer.ts", [
+    "a text answer is read in linear time",
+    `withoutEnd(withoutStart(text.trim().toLowerCase(), /["'“”‘’]/), /["'“”‘’.!]/)`,
+    `text.trim().toLowerCase().replace(/^["'“”‘’]+|["'“”‘’.!]+$/g, "")`,
+    linearTime,
+    "take linear time for hostile texts inside other values",
+  ]),
+  ...within("packages/holdpoint/src/surfaces/a2a/client/questions.ts", [
+    "the text of a remote agent is read in linear time",
+    "withoutEnd(url, /[.,;:!?)\\]}]/)",
+    'url.replace(/[.,;:!?)\\]}]+$/, "").concat(withoutEnd("", /a/))',
+    linearTime,
+    "take linear time for hostile texts inside other values",
+  ]),
   ...within(
     `${a2a}/parts.ts`,
     [

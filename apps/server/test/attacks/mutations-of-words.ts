@@ -152,7 +152,7 @@ export const wordMutations: readonly Mutation[] = [
     "apps/server/src/redact.ts",
     [
       "the password in an address is hidden",
-      ".replace(/(\\b[a-z][a-z0-9+.-]*:\\/\\/[^\\s/:@]*):[^\\s/]*@/gi,",
+      ".replace(/(?<![a-z0-9+.-])([a-z0-9+.-]+:\\/\\/[^\\s/:@]*):[^\\s/]*@/gi,",
       ".replace(/(?!)/gi,",
       safetyTests,
       "do not appear when",

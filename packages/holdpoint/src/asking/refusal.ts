@@ -3,6 +3,7 @@
 
 import type { Outcome, Reason } from "../core/elicitation.ts"
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
+import { withoutEnd } from "../core/trim.ts"
 
 export type RefusedStatus = Exclude<Outcome["status"], "completed">
 
@@ -66,5 +67,5 @@ const words: Readonly<Record<RefusedStatus, { readonly event: string; readonly a
 
 function reasonWords(reason: Reason | undefined): string {
   const text = reason?.message ?? reason?.code
-  return text === undefined ? "." : `: ${text.replace(/[.\s]+$/, "")}.`
+  return text === undefined ? "." : `: ${withoutEnd(text, /[.\s]/)}.`
 }

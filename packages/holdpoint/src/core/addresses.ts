@@ -2,6 +2,7 @@
 // page.
 
 import { HoldpointError } from "./error.ts"
+import { withoutEnd } from "./trim.ts"
 
 /** The path of every page and API. `:id` and the like are path parameters; a path has at most one. */
 export const paths = {
@@ -137,7 +138,7 @@ export function createAddresses(baseAddress: string, local?: LocalMarks): Addres
   const url = URL.parse(baseAddress)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
     throw new HoldpointError("invalid_config", "The public address must be a web address without ? and #.")
-  const publicUrl = baseAddress.replace(/\/+$/, "")
+  const publicUrl = withoutEnd(baseAddress, /\//)
   return {
     publicUrl,
     to: (path, ...values) => `${publicUrl}${pathTo(path, ...values)}`,

@@ -4,6 +4,7 @@ import type { Account } from "../core/connection.ts"
 import { nameFrom, readPath } from "../core/dotted-path.ts"
 import type { Reason } from "../core/elicitation.ts"
 import type { ApiCall, ApiKeyProvider, BasicProvider } from "../core/provider.ts"
+import { withoutEnd } from "../core/trim.ts"
 import { type ApiAnswer, callApi, isSuccess } from "./api-call.ts"
 import type { Credentials, IdentifyResult, Kind, SecretFields, Tools } from "./kind.ts"
 
@@ -133,7 +134,7 @@ function readKey(values: SecretFields): ParsedValues {
 /** Spaces may be part of a password; a trailing line break was pasted by accident. */
 function readLogin(values: SecretFields): ParsedValues {
   const username = values.username?.trim() ?? ""
-  const password = values.password?.replace(/[\r\n]+$/, "") ?? ""
+  const password = withoutEnd(values.password ?? "", /[\r\n]/)
   if (username === "") return refuse("user_name_missing", "Enter the user name.")
   if (password === "") return refuse("empty", "Enter the password.")
   if (Buffer.byteLength(username) > maxBytes)

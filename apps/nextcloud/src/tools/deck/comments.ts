@@ -123,14 +123,20 @@ function assertFits(message: string, isSplit: boolean, activity: string): void {
 
 /** Splits a message between paragraphs if possible, else between lines or words, never inside a character. */
 export function toParts(message: string): readonly string[] {
-  const characters = [...message]
-  if (characters.length <= maxLength) return [message]
-  const firstPart = characters.slice(0, maxLength).join("")
-  const cutIndex =
-    ["\n\n", "\n", " "].map((separator) => firstPart.lastIndexOf(separator)).find((index) => index > maxLength / 2) ??
-    firstPart.length
-  const remaining = message.slice(cutIndex).trim()
-  return remaining === "" ? [message.slice(0, cutIndex)] : [message.slice(0, cutIndex), ...toParts(remaining)]
+  const parts: string[] = []
+  let remaining = message
+  while (remaining !== "") {
+    // A character has at most two UTF-16 units, so this text contains the first part, and the character after it.
+    const characters = [...remaining.slice(0, 2 * maxLength + 2)]
+    if (characters.length <= maxLength) return [...parts, parts.length === 0 ? remaining : remaining.trimEnd()]
+    const firstPart = characters.slice(0, maxLength).join("")
+    const cutIndex =
+      ["\n\n", "\n", " "].map((separator) => firstPart.lastIndexOf(separator)).find((index) => index > maxLength / 2) ??
+      firstPart.length
+    parts.push(remaining.slice(0, cutIndex))
+    remaining = remaining.slice(cutIndex).trimStart()
+  }
+  return parts
 }
 
 const updateComment = defineTool({

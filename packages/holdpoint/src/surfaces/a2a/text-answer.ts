@@ -2,6 +2,7 @@
 // question. Pure. Ambiguous text is not an answer.
 
 import { type Content, type Field, type Form, kindOf, optionsOf, withDefaults } from "../../core/form.ts"
+import { withoutEnd, withoutStart } from "../../core/trim.ts"
 import { validate } from "../../core/validate.ts"
 import { actsOf } from "../../forms/acts.ts"
 import { postedName, readContent } from "../../forms/content.ts"
@@ -56,12 +57,13 @@ interface TextField {
 function contentOf(form: Form, { name, field, text }: TextField): Readonly<Record<string, unknown>> | undefined {
   switch (kindOf(field)) {
     case "choice": {
-      const option = optionFor(field, text)
+      const option = optionFinder(field)(text)
       return option === undefined ? undefined : { [name]: option }
     }
     case "choices": {
-      const wholeText = optionFor(field, text)
-      const options = wholeText === undefined ? text.split(/[,\n]/).map((one) => optionFor(field, one)) : [wholeText]
+      const findOption = optionFinder(field)
+      const wholeText = findOption(text)
+      const options = wholeText === undefined ? text.split(/[,\n]/).map(findOption) : [wholeText]
       return options.includes(undefined) ? undefined : { [name]: [...new Set(options)] }
     }
     case "boolean": {
@@ -75,17 +77,25 @@ function contentOf(form: Form, { name, field, text }: TextField): Readonly<Recor
   }
 }
 
-/** Returns the value of the only option with this value or title, ignoring case. An exact value takes precedence. */
-function optionFor(field: Field, text: string): string | undefined {
-  const options = optionsOf(field) ?? []
-  if (options.some((option) => option.const === text.trim())) return text.trim()
-  const matches = options.filter((option) => [plain(option.const), plain(option.title)].includes(plain(text)))
-  return matches.length === 1 ? matches[0]?.const : undefined
+/**
+ * Finds the value of the only option with this value or title, ignoring case. An exact value takes precedence. The
+ * options are read once, because a text may name thousands of them.
+ */
+function optionFinder(field: Field): (text: string) => string | undefined {
+  const values = new Set<string>()
+  const valuesByWords = new Map<string, Set<string>>()
+  for (const { const: value, title } of optionsOf(field) ?? []) {
+    values.add(value)
+    for (const words of [plain(value), plain(title)])
+      valuesByWords.set(words, (valuesByWords.get(words) ?? new Set()).add(value))
+  }
+  return (text) => {
+    const exact = text.trim()
+    if (values.has(exact)) return exact
+    const [match, ...otherMatches] = valuesByWords.get(plain(text)) ?? []
+    return otherMatches.length === 0 ? match : undefined
+  }
 }
 
 /** Normalises a text: lower case, without the quotation marks and the full stop that people add. */
-const plain = (text: string): string =>
-  text
-    .trim()
-    .toLowerCase()
-    .replace(/^["'“”‘’]+|["'“”‘’.!]+$/g, "")
+const plain = (text: string): string => withoutEnd(withoutStart(text.trim().toLowerCase(), /["'“”‘’]/), /["'“”‘’.!]/)

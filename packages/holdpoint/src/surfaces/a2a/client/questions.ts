@@ -1,6 +1,7 @@
 // Reads the questions of a task that waits for a person: the forms and links of the extension, a link in another part
 // of the message, or plain text. Pure.
 
+import { withoutEnd } from "../../../core/trim.ts"
 import { checkUrl } from "../../../core/url.ts"
 import type { A2aPart } from "./parts.ts"
 import { textIn } from "./parts.ts"
@@ -71,13 +72,13 @@ function linksIn(parts: readonly A2aPart[]): readonly string[] {
     .flatMap((part) => {
       if (part.type === "link") return [part.url]
       if (part.type === "data") return isObject(part.value) ? Object.values(part.value).filter(isText) : []
-      return part.type === "text" ? (part.text.match(/https?:\/\/[^\s<>"'`]+/g) ?? []).map(withoutEnd) : []
+      return part.type === "text" ? (part.text.match(/https?:\/\/[^\s<>"'`]+/g) ?? []).map(toAddress) : []
     })
     .filter((url) => checkUrl(url).ok)
 }
 
 /** Removes the punctuation after an address in a sentence. */
-const withoutEnd = (url: string): string => url.replace(/[.,;:!?)\]}]+$/, "")
+const toAddress = (url: string): string => withoutEnd(url, /[.,;:!?)\]}]/)
 
 const isText = (value: unknown): value is string => typeof value === "string"
 
