@@ -21,6 +21,7 @@ import { createAgents, readAgents, scriptedModel } from "holdpoint/agents"
 import { type Server, startServer } from "holdpoint/serve"
 import { serve } from "../child.ts"
 import { openStorage, type StoreLocation } from "../core/store-locations.ts"
+import { programKey } from "../program-key.ts"
 
 let server: Server | undefined
 let bare: HttpServer | undefined
@@ -34,7 +35,7 @@ const commands = {
     })
     server = await startServer({
       ...{ storage, keys: withNewKey(), host: "127.0.0.1", port: 0 },
-      people: { from: "local", user: "alice", tenant: "local", secret: randomBytes(32) },
+      people: { from: "local", user: "alice", tenant: "local", secret: randomBytes(32), programKey },
       hub: { limits: { pendingPerPerson: 100_000, pendingPerTenant: 100_000 } },
       mounts: (site) => [createAgents(site, agents)],
     })

@@ -6,6 +6,7 @@ import type { Area } from "../bench.ts"
 import { startChild } from "../child.ts"
 import { newStoreLocation, removeStoreLocation } from "../core/store-locations.ts"
 import { interleave, median, medianRatio, ratePerSecond } from "../measure.ts"
+import { programHeader } from "../program-key.ts"
 import type { A2aCommands } from "./a2a-child.ts"
 
 const concurrencies = [1, 16] as const
@@ -81,7 +82,7 @@ async function send(url: string, agent: Agent, message: object): Promise<Task> {
 
 function post(url: string, agent: Agent, body: string): Promise<string> {
   const headers = {
-    ...{ "content-type": "application/json", "a2a-version": "1.0" },
+    ...{ "content-type": "application/json", "a2a-version": "1.0", ...programHeader },
     "content-length": String(Buffer.byteLength(body)),
   }
   return new Promise((resolve, reject) => {

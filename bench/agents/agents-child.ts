@@ -9,6 +9,7 @@ import { type Server, startServer } from "holdpoint/serve"
 import { serve } from "../child.ts"
 import { openStorage, type StoreLocation } from "../core/store-locations.ts"
 import { pause } from "../measure.ts"
+import { programHeader, programKey } from "../program-key.ts"
 
 interface StreamPlan {
   readonly side: "bare" | "ours"
@@ -28,7 +29,7 @@ const commands = {
     })
     server = await startServer({
       ...{ storage, keys: withNewKey(), host: "127.0.0.1", port: 0 },
-      people: { from: "local", user: "alice", tenant: "local", secret: randomBytes(32) },
+      people: { from: "local", user: "alice", tenant: "local", secret: randomBytes(32), programKey },
       hub: { limits: { pendingPerPerson: 100_000, pendingPerTenant: 100_000 } },
       mounts: (site) => [createAgents(site, agents)],
     })
@@ -110,7 +111,7 @@ function bare(): Response {
   return streamText({ model: toTeller(() => currentPlan), prompt: "tell" }).toUIMessageStreamResponse()
 }
 
-const headers = { "content-type": "application/json", "x-supports-elicitation": "true" }
+const headers = { "content-type": "application/json", "x-supports-elicitation": "true", ...programHeader }
 
 async function post({ agent, id = `c${conversations++}` }: { readonly agent: string; readonly id?: string }) {
   if (server === undefined) throw new Error("The server is not open.")

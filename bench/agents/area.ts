@@ -6,6 +6,7 @@ import type { Area, Bench } from "../bench.ts"
 import { type Child, startChild } from "../child.ts"
 import { newStoreLocation, removeStoreLocation } from "../core/store-locations.ts"
 import { interleave, median, medianRatio, percentile } from "../measure.ts"
+import { programHeader } from "../program-key.ts"
 import type { Result } from "../result.ts"
 import type { AgentCommands } from "./agents-child.ts"
 
@@ -88,7 +89,7 @@ async function measureWaiting(bench: Bench, child: Child<AgentCommands>, url: st
 /** Opens a conversation, and resolves when its stream has sent the question. The connection stays open. */
 function openConversation(url: string, id: string, agent: Agent): Promise<IncomingMessage> {
   const body = JSON.stringify({ id, messages: [{ role: "user", parts: [{ type: "text", text: "ask" }] }] })
-  const headers = { "content-type": "application/json", "x-supports-elicitation": "true" }
+  const headers = { "content-type": "application/json", "x-supports-elicitation": "true", ...programHeader }
   return new Promise((resolve, reject) => {
     const sent = request(`${url}/run/api/chat`, { method: "POST", headers, agent }, (response) => {
       let text = ""

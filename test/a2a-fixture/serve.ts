@@ -9,6 +9,7 @@ import { createHoldpoint } from "@holdpoint/sdk/compose"
 import { withNewKey } from "@holdpoint/sdk/sealing"
 import { getRequestListener } from "@hono/node-server"
 import { createAgents, readAgents } from "holdpoint/agents"
+import { fromOwnBrowser } from "../../apps/server/test/agents/own-browser.ts"
 import { fixtureAgents, messageIds } from "./agent.ts"
 
 export interface ServedFixture {
@@ -28,9 +29,10 @@ export async function serveFixture(port: number): Promise<ServedFixture> {
     // Receivers of the kit listen on this machine as well.
     mounts: (site) => [createAgents(site, readAgents({ ...fixtureAgents }), { webhooks: { allowLoopback: true } })],
   })
+  const fromKit = await fromOwnBrowser(holdpoint)
   answer = async (request) => {
     const { renewed, id } = await withOwnId(request)
-    return messageIds.run(id, () => holdpoint.fetch(renewed))
+    return messageIds.run(id, () => fromKit(renewed))
   }
   return {
     url,

@@ -24,6 +24,8 @@ export interface Settings {
   /** An absolute path, or a database URL. */
   readonly database: string
   readonly keys: KeySource
+  /** The file with the key of the person's own programs, in local mode. */
+  readonly localKeyFile: string
   readonly me: Principal
   readonly pages: PageSettings
   /** In local mode: whether the person's browser may be opened. */
@@ -115,9 +117,13 @@ export async function readSettings(io: Io, args: Arguments, defaults: Defaults =
   const database = isPostgres(databaseText) ? databaseText : toPath(io, databaseText)
   if (values.has("database") && database !== databaseText) assertFolder(database, "the database")
   if (values.has("keyFile")) assertFolder(resolve(io.cwd, String(values.get("keyFile"))), "the keys")
+  const databaseFile = isPostgres(database) ? resolve(io.cwd, defaultPath) : database
   return {
-    database,
-    keys: toKeyPlace(io, values, isPostgres(database) ? resolve(io.cwd, defaultPath) : database),
+    ...{
+      database,
+      keys: toKeyPlace(io, values, databaseFile),
+      localKeyFile: join(dirname(databaseFile), "holdpoint.local-key"),
+    },
     me: {
       tenant: text("tenant", "local"),
       issuer: "local",

@@ -326,6 +326,8 @@ const sections = [
         "In local mode opening a link claims nothing; the first press of its button does, and other browsers are refused.",
       "identity.local-agent":
         "Where the person can be shown an address that the asking program does not see, having a link is not enough to approve anything.",
+      "identity.local-programs":
+        "In local mode, programs send the key of a file that only the person can read. With it they begin things and approve nothing; without it every surface refuses them.",
     },
   },
   ...approvalSections,

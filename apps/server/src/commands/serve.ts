@@ -8,6 +8,7 @@ import { defineProvider } from "@holdpoint/sdk/providers"
 import type { SlackApp } from "../agents/slack/port.ts"
 import type { Call, Command } from "../command.ts"
 import type { LogFormat, Settings, SlackSettings } from "../config.ts"
+import { keyHeader } from "../serve/client-line.ts"
 import { drain } from "../serve/drain.ts"
 import { whileWatched } from "../serve/faults.ts"
 import { createHealth } from "../serve/health.ts"
@@ -56,10 +57,12 @@ export const serve: Command = {
       )
       try {
         if (server.warning !== undefined) call.out.note(server.warning)
-        if (call.args.has("json")) call.out.json({ publicUrl: server.publicUrl })
+        const { localKeyFile } = session.settings
+        const isLocal = call.args.has("local")
+        if (call.args.has("json")) call.out.json({ publicUrl: server.publicUrl, ...(isLocal ? { localKeyFile } : {}) })
         else call.out.say(`Holdpoint is at ${server.publicUrl}${listeningAt(server)} (Ctrl-C ends it)`)
         printAgents(call, session.settings, server)
-        if (call.args.has("local")) printLinks(call, server)
+        if (isLocal) printLinks(call, server)
         await whileWatched(session.report, () => drain(call.io, health, session.settings.drainMs))
       } finally {
         await server.close()
@@ -144,14 +147,21 @@ async function loadSlack({ io }: Call, { storage, keys, report }: StorageSession
 function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {
   if (call.args.has("local")) {
     const { subject: user, tenant } = settings.me
-    return { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) }
+    return {
+      from: "local",
+      user,
+      tenant,
+      secret: randomBytes(32),
+      programKeyFile: settings.localKeyFile,
+      ...showAddress(call, settings),
+    }
   }
   const { identityProviders } = settings
   return identityProviders.length > 0 ? { from: "providers", providers: identityProviders } : { from: "embedded" }
 }
 
 /** Prints the addresses of the agents. */
-function printAgents({ out, args }: Call, { agents: section }: Settings, { publicUrl }: Server): void {
+function printAgents({ out, args }: Call, { agents: section, localKeyFile }: Settings, { publicUrl }: Server): void {
   if (section === undefined || args.has("json")) return
   const { agents = {} } = section as { readonly agents?: object }
   out.say(
@@ -162,6 +172,7 @@ function printAgents({ out, args }: Call, { agents: section }: Settings, { publi
       .map((name) => `${publicUrl}/a2a/${name}`)
       .join(", ")}`,
   )
+  if (args.has("local")) out.say(`Your programs send the header -H ${keyHeader(localKeyFile)}`)
 }
 
 /** Names the address that the server listens on. Empty when that is the public address. */

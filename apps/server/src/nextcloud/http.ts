@@ -9,6 +9,7 @@ import { type Callers, createMcp } from "@holdpoint/sdk/mcp"
 import type { Fetch } from "@holdpoint/sdk/vault"
 import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call, ExitCode } from "../command.ts"
+import { printHttpClients } from "../serve/client-line.ts"
 import { type ServedParts, serveOneAddress } from "../serve/one-address.ts"
 import type { Server } from "../serve/server.ts"
 import type { ServerStorage } from "../serve/storage.ts"
@@ -136,13 +137,16 @@ function toCallers({ nextcloud, settings }: Plan, { addresses, callersAt, guarde
   return createResourceServer({ resource: addresses.to(paths.mcp), issuers, fetch: guardedFetch })
 }
 
-function printAddresses({ out, args }: Call, plan: Plan, { publicUrl, addresses }: Server): void {
+function printAddresses({ out, args }: Call, plan: Plan, server: Server): void {
+  const { publicUrl, addresses, identity } = server
+  const { nextcloud, settings } = plan
   const mcp = addresses.to(paths.mcp)
-  if (args.has("json")) return void out.json({ url: publicUrl, mcp, nextcloud: plan.nextcloud.url })
-  out.say(`Tools for ${plan.nextcloud.url} are at ${mcp} (Ctrl-C ends it)`)
+  const isLocal = "principal" in identity && nextcloud.mode.kind !== "pass-through"
+  const localKeyFile = isLocal ? settings.localKeyFile : undefined
+  if (args.has("json")) return void out.json({ url: publicUrl, mcp, nextcloud: nextcloud.url, localKeyFile })
+  out.say(`Tools for ${nextcloud.url} are at ${mcp} (Ctrl-C ends it)`)
   out.say("")
-  out.say("In Claude Code:  claude mcp add --transport http nextcloud ", mcp)
-  out.say("Elsewhere:       ", JSON.stringify({ mcpServers: { nextcloud: { type: "http", url: mcp } } }))
+  printHttpClients({ out }, { name: "nextcloud", mcp, keyFile: localKeyFile })
   printProvider(out, plan, addresses)
   const code = addresses.codeOf()
   if (code !== undefined) out.say("Your account:    ", `${addresses.home(paths.account)} (code ${code})`)

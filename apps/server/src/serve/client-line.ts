@@ -29,6 +29,25 @@ export function printStdioHint({ out }: Pick<Call, "out">, name: string, words: 
   out.note(`Elsewhere:       ${JSON.stringify({ mcpServers: { [name]: { command, args } } })}`)
 }
 
+/** Prints how to add a server that listens on HTTP to an MCP client. `keyFile` is set in local mode. */
+export function printHttpClients({ out }: Pick<Call, "out">, client: HttpClientLine): void {
+  const { name, mcp, keyFile } = client
+  const header = keyFile === undefined ? "" : ` --header ${keyHeader(keyFile)}`
+  const headers = keyFile === undefined ? undefined : { Authorization: "Bearer KEY" }
+  out.say("In Claude Code:  ", `claude mcp add --transport http ${name} ${mcp}${header}`)
+  out.say("Elsewhere:       ", JSON.stringify({ mcpServers: { [name]: { type: "http", url: mcp, headers } } }))
+  if (keyFile !== undefined) out.say("KEY is in:       ", keyFile)
+}
+
+export interface HttpClientLine {
+  readonly name: string
+  readonly mcp: string
+  readonly keyFile: string | undefined
+}
+
+/** The header that a program sends, for a command line: the key itself stays out of shell histories and logs. */
+export const keyHeader = (keyFile: string): string => `"Authorization: Bearer $(cat ${quote(keyFile)})"`
+
 export const toShellLine = (words: readonly string[]): string => words.map(quote).join(" ")
 
 const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

@@ -73,7 +73,10 @@ function start(call: Call, plan: AddressPlan, { servedParts, observer, mounts, .
   return startOnPort(wantedPort, call.out.note, (port) =>
     startServer({
       ...{ ...stored, host, port, observer, runtime: call.io.runtime },
-      people: people ?? { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) },
+      people: people ?? {
+        ...{ from: "local", user, tenant, secret: randomBytes(32), programKeyFile: settings.localKeyFile },
+        ...showAddress(call, settings),
+      },
       ...(publicUrl === undefined ? {} : { publicUrl }),
       ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
       ...options,

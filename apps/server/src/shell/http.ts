@@ -2,6 +2,7 @@
 
 import { paths } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "../command.ts"
+import { printHttpClients } from "../serve/client-line.ts"
 import { toOptions } from "../serve/local-options.ts"
 import { serveOneAddress } from "../serve/one-address.ts"
 import type { Server } from "../serve/server.ts"
@@ -32,13 +33,14 @@ export async function serveHttp(call: Call, plan: Plan): Promise<ExitCode> {
   return 0
 }
 
-function printAddresses({ out, args }: Call, { folder }: Plan, { publicUrl, addresses }: Server): void {
+function printAddresses({ out, args }: Call, { folder, settings }: Plan, server: Server): void {
+  const { publicUrl, addresses, identity } = server
   const mcp = addresses.to(paths.mcp)
-  if (args.has("json")) return void out.json({ url: publicUrl, mcp, folder })
+  const localKeyFile = "principal" in identity ? settings.localKeyFile : undefined
+  if (args.has("json")) return void out.json({ url: publicUrl, mcp, folder, localKeyFile })
   out.say(`The scripts of ${folder} are at ${mcp} (Ctrl-C ends it)`)
   out.say("")
-  out.say("In Claude Code:  claude mcp add --transport http scripts ", mcp)
-  out.say("Elsewhere:       ", JSON.stringify({ mcpServers: { scripts: { type: "http", url: mcp } } }))
+  printHttpClients({ out }, { name: "scripts", mcp, keyFile: localKeyFile })
   const code = addresses.codeOf()
   if (code !== undefined) out.say("Your inbox:      ", `${addresses.home(paths.inbox)} (code ${code})`)
 }

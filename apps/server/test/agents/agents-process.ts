@@ -14,6 +14,7 @@ import { hear, noteCanary } from "../../../../test/canaries/note.ts"
 import { freePort } from "../../../../test/free-port.ts"
 import { bundledAt, programAt } from "../../../../test/programs.ts"
 import { readStream, type StreamReader, showsQuestions, userMessage } from "./agents-server.ts"
+import { cookieOf } from "./own-browser.ts"
 
 const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
 const config = fileURLToPath(new URL("process-agents.ts", import.meta.url))
@@ -26,6 +27,13 @@ export interface AgentsHome {
 }
 
 export interface AgentsProcess {
+  readonly address: string
+  /** The file with the key of the person's programs. */
+  readonly keyFile: string
+  /** The headers of a program of the person. */
+  readonly program: Readonly<Record<string, string>>
+  /** The headers of a page of this server in the person's browser. The requests below send them by default. */
+  readonly browser: Readonly<Record<string, string>>
   /** Ends the process with SIGKILL. */
   kill(): Promise<void>
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
@@ -79,16 +87,27 @@ async function toProcess(child: ChildProcess, address: string): Promise<AgentsPr
     hear("printed", "serve", String(text))
   })
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
-  const isUp = once(lines, "line")
+  const printed: string[] = []
+  const isUp = new Promise<void>((resolve) => {
+    lines.on("line", (line) => void (printed.push(line) === 2 && resolve()))
+  })
   await Promise.race([isUp, gone.then(() => Promise.reject(new Error(`It did not start: ${complaint}`)))])
+  const [started = "", inboxLine = ""] = printed
+  const { localKeyFile: keyFile } = JSON.parse(started) as { readonly localKeyFile: string }
+  const key = readFileSync(keyFile, "utf8").trim()
+  noteCanary("program_key", key)
+  const inbox = /http:\S+/.exec(inboxLine)?.[0] ?? ""
+  const browser = { cookie: await cookieOf(inbox, fetch), origin: address }
+  const proofFor = (headers: object): object => ("authorization" in headers ? {} : browser)
   const post: AgentsProcess["post"] = (path, body, headers = showsQuestions) =>
     fetch(`${address}${path}`, {
       ...{ method: "POST", body: JSON.stringify(body) },
-      headers: { "content-type": "application/json", ...headers },
+      headers: { "content-type": "application/json", ...proofFor(headers), ...headers },
     })
-  const get: AgentsProcess["get"] = (path, headers = {}) => fetch(`${address}${path}`, { headers })
+  const get: AgentsProcess["get"] = (path, headers = {}) =>
+    fetch(`${address}${path}`, { headers: { ...proofFor(headers), ...headers } })
   return {
-    ...{ kill, post, get },
+    ...{ address, keyFile, program: { authorization: `Bearer ${key}` }, browser, kill, post, get },
     say: async (id, text) => readStream(await post("/run/api/chat", { id, messages: [userMessage(text)] })),
     follow: async (id, after) =>
       readStream(await get(`/run/api/conversations/${id}/stream`, { "last-event-id": String(after) })),

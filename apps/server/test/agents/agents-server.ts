@@ -10,6 +10,7 @@ import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { expect, onTestFinished } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { type Agents, createAgents, readAgents } from "../../src/agents/index.ts"
+import { fromOwnBrowser } from "./own-browser.ts"
 import { faultsOf, watchRunLogs } from "./watched-logs.ts"
 
 export const publicUrl = "http://127.0.0.1:4650"
@@ -51,8 +52,8 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
     },
   })
   onTestFinished(() => holdpoint.close())
-  const send = (path: string, init: RequestInit): Promise<Response> =>
-    holdpoint.fetch(new Request(`${publicUrl}${path}`, init))
+  const fetch = await fromOwnBrowser(holdpoint)
+  const send = (path: string, init: RequestInit): Promise<Response> => fetch(new Request(`${publicUrl}${path}`, init))
   const post: AgentsServer["post"] = (path, body, headers = showsQuestions) =>
     send(path, {
       ...{ method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) },
@@ -61,7 +62,7 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
   const [agents] = started
   if (agents === undefined) throw new Error("no agents were made")
   return {
-    ...{ ...holdpoint, agents },
+    ...{ ...holdpoint, fetch, agents },
     post,
     get: (path, headers = {}) => send(path, { headers }),
     say: async (id, text, headers) =>

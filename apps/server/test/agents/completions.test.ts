@@ -45,9 +45,12 @@ const whereForm = { type: "object", properties: { where: { type: "string" } }, r
 /** The stock client of a person at this machine. */
 const clientOf = (server: AgentsServer, headers: Readonly<Record<string, string>> = {}): OpenAI =>
   new OpenAI({
-    ...{ apiKey: "not used at this machine", baseURL: `${publicUrl}/run/v1`, defaultHeaders: headers },
+    ...{ apiKey: keyOf(server), baseURL: `${publicUrl}/run/v1`, defaultHeaders: headers },
     fetch: (input, init) => server.fetch(new Request(input as string, init)),
   })
+
+/** The key of the person's programs. */
+const keyOf = ({ identity }: AgentsServer): string => ("programKey" in identity ? identity.programKey.text : "")
 
 const user = (content: string) => ({ role: "user", content }) as const
 const ask = (content: string) => ({ model: "helper", messages: [user(content)] })

@@ -42,8 +42,8 @@ export const a2aMutations: readonly Mutation[] = [
   ),
   ...within(`${a2a}/callers.ts`, [
     "a token for another resource does not count over A2A",
-    "resource: `${addresses.publicUrl}${a2aPath}`",
-    "resource: `${addresses.publicUrl}/run`",
+    "const resourceUrl = `${addresses.publicUrl}${a2aPath}`",
+    "const resourceUrl = `${addresses.publicUrl}/run`",
     callers,
     "is refused with a token for another resource, a session, an API key, or a program's token",
   ]),

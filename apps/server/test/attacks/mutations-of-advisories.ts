@@ -71,10 +71,10 @@ export const advisoryMutations: readonly Mutation[] = [
     "advisories",
     "that one administrator began cannot be finished, confirmed or restarted by another (CVE-2026-45337)",
   ]),
-  ...within("sealing/key-file.ts", [
+  ...within("sealing/private-file.ts", [
     "advisory: a key file that others can read",
-    "(fstatSync(file).mode & 0o077) !== 0",
-    "false",
+    "if ((stats.mode & 0o077) === 0)",
+    "if (true)",
     "packages/holdpoint/test/sealing/key-file.test.ts",
     "is refused with the permissions",
   ]),

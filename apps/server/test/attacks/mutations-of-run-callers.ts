@@ -62,13 +62,6 @@ export const runCallerMutations: readonly Mutation[] = [
       "does not count for a page of a listed origin",
     ],
     [
-      "a listed page is not the person at this machine",
-      '"principal" in identity && !origins.isListedPage(request)',
-      '"principal" in identity',
-      "run-callers",
-      "does not take a page of a listed origin for the person at this machine",
-    ],
-    [
       "tokens are issued for the run API",
       "const resource = `${addresses.publicUrl}${runPath}`",
       "const resource = `${addresses.publicUrl}/mcp`",

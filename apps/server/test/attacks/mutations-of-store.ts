@@ -80,7 +80,7 @@ export const storeMutations: readonly Mutation[] = [
     notifyTests,
     "postgres: a commit sends a notification only while another storage is open",
   ]),
-  ...within("sealing/key-file.ts", [
+  ...within("sealing/private-file.ts", [
     "the key file is private",
     "constants.O_WRONLY | flag, 0o600)",
     "constants.O_WRONLY | flag, 0o644)",

@@ -8,7 +8,7 @@ import { createTokens, type Tokens } from "@holdpoint/sdk/sealing"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { createPersonTokens } from "../../src/agents/http/person-tokens.ts"
-import { question, readStream, type StreamReader, startAgents, textOf } from "../agents/agents-server.ts"
+import { publicUrl, question, readStream, type StreamReader, startAgents, textOf } from "../agents/agents-server.ts"
 import {
   apiKey,
   type CallersWorld,
@@ -18,6 +18,7 @@ import {
   openCallersWorld,
   sha256,
 } from "../agents/callers-world.ts"
+import { cookieOf as ownCookie } from "../agents/own-browser.ts"
 import { enterAs } from "./setup.ts"
 
 let world: CallersWorld
@@ -98,9 +99,13 @@ describe("a request under another host name", () => {
 describe("local mode", () => {
   it("does not take a page of a listed origin for the person at this machine", async () => {
     const server = await startAgents({ ...helper([]), origins: [chatOrigin] })
-    expect((await server.get("/run/api/elicitations")).status).toBe(200)
-    const refused = await server.get("/run/api/elicitations", { origin: chatOrigin })
-    expect(await codeOf(refused)).toEqual([401, "not_signed_in"])
+    const key = "keyOf" in server.identity ? server.identity.keyOf("a browser") : ""
+    const cookie = await ownCookie(`${publicUrl}/inbox?key=${key}`, (request) =>
+      server.fetch(new Request(request, { headers: { "sec-fetch-site": "none" } })),
+    )
+    expect((await server.get("/run/api/elicitations", { origin: publicUrl, cookie })).status).toBe(200)
+    const refused = await server.get("/run/api/elicitations", { origin: chatOrigin, cookie })
+    expect(await codeOf(refused)).toEqual([401, "not_the_person"])
     const elsewhere = await server.get("/run/api/elicitations", { "sec-fetch-site": "cross-site" })
     expect(await codeOf(elsewhere)).toEqual([403, "wrong_origin"])
   })

@@ -123,6 +123,7 @@ export const threats: readonly Threat[] = [
     "own-registration",
     "local-mode",
     "local-agent",
+    "local-programs",
     "login-flow",
   ),
 ]

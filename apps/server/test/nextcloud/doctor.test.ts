@@ -3,6 +3,7 @@
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { programHeaders } from "../program-key.ts"
 import { createWorld } from "../world.ts"
 import { startExchanging } from "./exchanging.ts"
 import { connect, createVisitor, run, sendTo, startCloud, visiting } from "./stage.ts"
@@ -61,7 +62,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     const running = world.start(["nextcloud", ...flags, "--http", "0"], { env })
     const [, publicUrl = ""] = await running.prints(/are at (\S+)\/mcp/)
     Object.assign(registered, { redirectUri: `${publicUrl}/oauth/callback/nextcloud` })
-    const client = await connect(new URL(`${publicUrl}/mcp`), {}, visiting)
+    const client = await connect(new URL(`${publicUrl}/mcp`), programHeaders(world.cwd), visiting)
     sendTo(client, createVisitor(cloud, "alice").connect)
     expect((await client.callTool({ name: "nc_notes_list_notes", arguments: {} })).isError).not.toBe(true)
     await client.close()

@@ -20,7 +20,7 @@ async function enter(env: Readonly<Record<string, string>>) {
     { name: "of the drafts", version: "1" },
     { capabilities: { elicitation: { form: {}, url: {} } }, versionNegotiation: { mode: "legacy" } },
   )
-  await client.connect(new StreamableHTTPClientTransport(served.mcp))
+  await client.connect(new StreamableHTTPClientTransport(served.mcp, { requestInit: { headers: served.headers } }))
   onTestFinished(() => client.close())
   const refused = await client.callTool({ name: "nc_notes_list_notes" }).catch((error: unknown) => error)
   const { code, message, data } = refused as { code?: number; message: string; data?: { elicitations: Link[] } }

@@ -19,6 +19,7 @@ import { freePort } from "../../../../test/free-port.ts"
 import { programAt } from "../../../../test/programs.ts"
 import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { createProgram } from "../authorization/scene.ts"
+import { programHeaders } from "../program-key.ts"
 import { startExchanging } from "./exchanging.ts"
 import { connect, connectAs, startCloud, textIn } from "./stage.ts"
 
@@ -88,7 +89,7 @@ async function startTwo(cloud: { readonly url: string }, env: Env) {
   const shared = { ...env, HOLDPOINT_KEYS: keys, HOLDPOINT_PUBLIC_URL: balancer.url }
   const args = ["--host", cloud.url, "--database", join(folder, "shared.db")]
   for (let started = 0; started < 2; started++) balancer.targets.push(await startProcess(args, shared))
-  return { ...balancer, mcp: new URL(`${balancer.url}/mcp`) }
+  return { ...balancer, mcp: new URL(`${balancer.url}/mcp`), headers: programHeaders(folder) }
 }
 
 /** Accepts every question. */
@@ -124,8 +125,8 @@ describe("two processes behind one address", () => {
   it.each(eras)("serve one account for all, with questions in between, to a client of %s", async (_era, options) => {
     const cloud = await startCloud()
     const account = { NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "alice-Pass-2026" }
-    const { mcp, served } = await startTwo(cloud, account)
-    await makeAndDelete(await connect(mcp, {}, options))
+    const { mcp, served, headers } = await startTwo(cloud, account)
+    await makeAndDelete(await connect(mcp, headers, options))
     expect(Math.min(...served)).toBeGreaterThan(4)
   })
 

@@ -214,12 +214,15 @@ describe("names of the environment", { timeout: 20_000 }, () => {
   })
 
   it("--json prints the addresses as one line of JSON", async () => {
-    const running = createWorld().start(["nextcloud", "--host", host, "--http", "0", "--json"], { env: single })
+    const world = createWorld()
+    const flags = ["--host", host, "--http", "0", "--json", "--database", "nextcloud.db"]
+    const running = world.start(["nextcloud", ...flags], { env: single })
     const [line] = await running.prints(/^.*\/mcp.*$/m)
     running.stop()
     await running.done
     const { url, ...rest } = JSON.parse(line)
-    expect(rest).toEqual({ mcp: `${url}/mcp`, nextcloud: host })
+    const localKeyFile = join(world.cwd, "holdpoint.local-key")
+    expect(rest).toEqual({ mcp: `${url}/mcp`, nextcloud: host, localKeyFile })
   })
 
   it.each([

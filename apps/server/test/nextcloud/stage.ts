@@ -14,6 +14,7 @@ import { onTestFinished } from "vitest"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import type { Program } from "../authorization/scene.ts"
 import { openJarBrowser } from "../pages/browser.ts"
+import { programHeaders } from "../program-key.ts"
 import { createWorld, type Ran, type RunningCommand, type World } from "../world.ts"
 
 // Imported by the command on use; here before the tests, which have less time.
@@ -40,6 +41,8 @@ export interface ServedNextcloud extends RunningCommand {
   /** The server's public address, without /mcp. */
   readonly publicUrl: string
   readonly mcp: URL
+  /** What a program of the person sends. */
+  readonly headers: Env
 }
 
 /** Serves HTTP at a free port until the test is finished. */
@@ -61,7 +64,9 @@ export async function serve(
   })
   const publicUrl = (await Promise.race([printed, early]))[1] ?? ""
   early.catch(() => {})
-  return { ...running, publicUrl, mcp: new URL(`${publicUrl}/mcp`) }
+  const headers = programHeaders(world.cwd)
+  programs.set(publicUrl, headers)
+  return { ...running, publicUrl, mcp: new URL(`${publicUrl}/mcp`), headers }
 }
 
 /** Runs `holdpoint nextcloud` to its end, and returns its output and exit code. */
@@ -69,11 +74,15 @@ export function run(argv: readonly string[], env: Env = {}): Promise<Ran> {
   return createWorld().run(["nextcloud", ...argv], { env })
 }
 
+/** What programs of the person send to the servers of this process, by their public addresses. */
+const programs = new Map<string, Env>()
+
 const clientInfo = { name: "tester", version: "1.0.0" }
 
 export async function connect(mcp: URL, headers: Env = {}, options: ClientOptions = {}): Promise<Client> {
   const client = new Client(clientInfo, options)
-  await client.connect(new StreamableHTTPClientTransport(mcp, { requestInit: { headers } }))
+  const requestInit = { headers: { ...programs.get(mcp.origin), ...headers } }
+  await client.connect(new StreamableHTTPClientTransport(mcp, { requestInit }))
   onTestFinished(() => client.close())
   return client
 }

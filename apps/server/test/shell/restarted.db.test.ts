@@ -18,6 +18,7 @@ import { openRaw, openRawModern, raw20250618 } from "../../../../packages/holdpo
 import { isAlive } from "../../../../test/alive.ts"
 import { programAt } from "../../../../test/programs.ts"
 import { makeScratchFolder } from "../../../../test/scratch.ts"
+import { programHeaders } from "../program-key.ts"
 
 const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
 
@@ -75,8 +76,12 @@ function prepare(tools: Readonly<Record<string, { readonly script: string; reado
       onTestFinished(() => void child.kill("SIGKILL"))
       const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string]
       const { mcp } = JSON.parse(line) as { readonly mcp: string }
+      const headers = programHeaders(join(home, "data/holdpoint"))
       return {
-        endpoint: { transport: "http", url: mcp, fetch: (input, init) => fetch(input, init) },
+        endpoint: {
+          ...{ transport: "http", url: mcp },
+          fetch: (input, init) => fetch(input, { ...init, headers: { ...init?.headers, ...headers } }),
+        },
         async kill() {
           child.kill("SIGKILL")
           await gone

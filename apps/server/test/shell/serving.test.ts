@@ -1,7 +1,9 @@
 // `holdpoint shell DIR --http`: official clients call the scripts of a folder, which change and ask questions.
 
+import { join } from "node:path"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { programHeaders } from "../program-key.ts"
 import { asks, createShellWorld, echo, type ShellWorld } from "./tools.ts"
 
 async function serving(world: ShellWorld, argv: readonly string[] = []) {
@@ -11,8 +13,12 @@ async function serving(world: ShellWorld, argv: readonly string[] = []) {
     await running.done
   })
   const [, url = ""] = await running.prints(/ are at (http:\S+) /)
+  keys.set(url, programHeaders(join(world.cwd, "data/holdpoint")))
   return { url, running }
 }
+
+/** What programs of the person send, by the address. */
+const keys = new Map<string, Readonly<Record<string, string>>>()
 
 interface ClientSettings {
   readonly canAsk?: boolean
@@ -39,7 +45,8 @@ async function connect(url: string, { canAsk = true, onTools }: ClientSettings =
       questions.push(params.message)
       return { action: "accept", content: { confirmed: "yes" } }
     })
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+  const headers = { ...keys.get(url) }
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
   onTestFinished(() => client.close())
   return { client, questions }
 }

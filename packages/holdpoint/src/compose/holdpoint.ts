@@ -9,6 +9,7 @@ import { createHub } from "../hub/hub.ts"
 import { systemRuntime } from "../hub/runtime.ts"
 import { warn } from "../hub/warn.ts"
 import { createLocalIdentity, type LocalIdentity } from "../identity/local.ts"
+import { openProgramKey } from "../identity/program-key.ts"
 import type { Mount } from "../ports/mount.ts"
 import { createSealer } from "../sealing/seal.ts"
 import { sealStorage } from "../sealing/sealed-storage.ts"
@@ -93,6 +94,10 @@ function toLocal({ people, storage, runtime = systemRuntime, publicUrl }: Holdpo
       `Local mode is for the person at this machine, but ${publicUrl} can be reached from other machines. ` +
         "Use a loopback address, or set up an identity provider.",
     )
-  const { from: _from, ...person } = people
-  return createLocalIdentity({ storage, runtime, secret: randomBytes(32), ...person })
+  const { from: _from, programKeyFile: file, ...person } = people
+  const programKey = file === undefined ? person.programKey : openProgramKey(file)
+  return createLocalIdentity({
+    ...{ storage, runtime, secret: randomBytes(32), ...person },
+    ...(programKey === undefined ? {} : { programKey }),
+  })
 }

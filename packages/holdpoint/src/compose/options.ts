@@ -56,11 +56,15 @@ export interface HoldpointOptions {
 }
 
 /** How people are identified: by sign-in, or as the one person at this machine. */
-export type People =
-  | { readonly from: "providers"; readonly providers: readonly IdentityProvider[] }
-  | ({ readonly from: "local" } & Pick<LocalIdentityOptions, "user" | "tenant" | "show"> &
-      /** Random for each process by default. */
-      Partial<Pick<LocalIdentityOptions, "secret">>)
+export type People = { readonly from: "providers"; readonly providers: readonly IdentityProvider[] } | LocalPerson
+
+interface LocalPerson extends Pick<LocalIdentityOptions, "user" | "tenant" | "show" | "programKey"> {
+  readonly from: "local"
+  /** Random for each process by default. */
+  readonly secret?: Uint8Array
+  /** The file with the key of the person's programs, which is made when it is missing. Overrides `programKey`. */
+  readonly programKeyFile?: string
+}
 
 /** The options of `createPages` that the caller of `createHoldpoint` may set. */
 export type PageSettings = Partial<

@@ -1,6 +1,7 @@
 // What the composition root returns, and what it passes to mounts.
 
 import type { Addresses } from "../core/addresses.ts"
+import type { LocalCaller } from "../http/local-callers.ts"
 import type { Hub } from "../hub/hub.ts"
 import type { AuthorizationServer } from "../identity/authorization/server.ts"
 import type { Identity } from "../identity/identity.ts"
@@ -31,6 +32,11 @@ export interface Site extends HoldpointCore {
   readonly authorization?: AuthorizationServer
   /** A guarded fetch for metadata and keys. */
   readonly guardedFetch: Fetch
+  /**
+   * In local mode, whether a request is the person's: by their browser on a page of this server, or by the key of their
+   * programs. Undefined where people sign in.
+   */
+  personHere(request: Request): Promise<LocalCaller | undefined>
   /**
    * The callers that a mount at this path accepts: holders of a token from the built-in authorization server, or in
    * local mode the person at this machine. Throws `invalid_config` when there is neither.

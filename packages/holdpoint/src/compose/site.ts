@@ -3,6 +3,7 @@
 import { HoldpointError } from "../core/error.ts"
 import { apiResource, createApi } from "../http/api.ts"
 import { problemPage } from "../http/authorize.ts"
+import { localCallerOf } from "../http/local-callers.ts"
 import { createPages } from "../http/pages.ts"
 import type { PageReach } from "../http/reach.ts"
 import { createAuthorizationServer } from "../identity/authorization/load.ts"
@@ -50,10 +51,17 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
     tokens: createTokens(keys),
     ...parts.pages,
   })
+  const personHere: Site["personHere"] = async (request) =>
+    local === undefined ? undefined : localCallerOf(request, { identity: local, addresses })
+  const localRefusal = async (request: Request): Promise<string | undefined> => {
+    const caller = await personHere(request)
+    return caller !== undefined && "refusal" in caller ? caller.refusal : undefined
+  }
   const site: Site = {
+    personHere,
     ...{ addresses, storage, keys, hub, vault, runtime, report, identity, guardedFetch, ...authorizing },
     callersAt(path) {
-      if (local !== undefined) return { local: local.principal }
+      if (local !== undefined) return { local: local.principal, refusal: localRefusal }
       if (authorization !== undefined) return authorization.protect(path)
       throw new HoldpointError(
         "invalid_config",

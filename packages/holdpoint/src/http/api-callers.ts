@@ -10,6 +10,7 @@ import { toProblem } from "../surfaces/api/index.ts"
 import type { ApiOptions } from "./api.ts"
 import { createJar } from "./cookies.ts"
 import { createLocalGate, createSignInGate } from "./gate.ts"
+import { isOwnPage } from "./local-callers.ts"
 
 export interface ApiCallers {
   program(request: Request): Promise<Program | Response>
@@ -59,13 +60,6 @@ export function createApiCallers(options: ApiOptions): ApiCallers {
       return caller instanceof Response ? toTokenRefusal(caller) : caller.principal
     },
   }
-}
-
-/** Browsers send their cookies with the requests of any page, so only pages of this origin may use them. */
-function isOwnPage({ headers, url }: Request, ownUrl: URL): boolean {
-  const origin = headers.get("origin")
-  const isOwnOrigin = origin === null ? headers.get("sec-fetch-site") === "same-origin" : origin === ownUrl.origin
-  return isOwnOrigin && (headers.get("host") ?? new URL(url).host) === ownUrl.host
 }
 
 const toUnknownCaller = (detail: string): Response =>

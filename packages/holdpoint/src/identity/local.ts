@@ -30,6 +30,16 @@ export interface LocalIdentityOptions {
    * person from a program on their machine.
    */
   readonly show?: ShowAddress
+  /** What the person's own programs send. Default: derived from `secret`, for `programKey` of the identity. */
+  readonly programKey?: ProgramKey
+}
+
+/** The proof that a program belongs to the person, and not to another user of the machine. */
+export interface ProgramKey {
+  /** At least 32 characters that a bearer token may have. */
+  readonly text: string
+  /** Where the person's programs find the key, for the words of a refusal: “the file …”. */
+  readonly place: string
 }
 
 /**
@@ -52,6 +62,9 @@ export interface LocalIdentity {
   claim(elicitationId: string, token: string, options?: { readonly agent?: string }): Promise<boolean>
   /** Exchanges a key for the cookie value of the person's browser; undefined when the key is invalid or used. */
   admit(key: string, options?: { readonly agent?: string }): Promise<string | undefined>
+  /** What the person's own programs send as their bearer token. It begins things for the person, and approves nothing. */
+  readonly programKey: ProgramKey
+  isProgramKey(text: string): boolean
   /** Shows an address to the person. Undefined when addresses cannot be shown, or when an attempt has failed. */
   readonly show: ShowAddress | undefined
   /** Removes expired claims and returns their number. */
@@ -78,6 +91,12 @@ export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentit
   const records = options.storage.records(sessionKind)
   const hmac = (text: string): Buffer => createHmac("sha256", secret).update(text).digest()
   const keyOf = (name: string): string => `${name}.${hmac(`key of ${name}`).toString("base64url")}`
+  const programKey = options.programKey ?? { text: `hpl_${hmac("programs").toString("base64url")}`, place: ownPlace }
+  if (programKey.text.length < 32)
+    throw new HoldpointError(
+      "invalid_config",
+      "The key for programs of local mode is too short. Give it 32 characters.",
+    )
   let show = options.show
   let shownAt = Number.NEGATIVE_INFINITY
 
@@ -114,6 +133,8 @@ export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentit
 
   return {
     principal,
+    programKey,
+    isProgramKey: (text) => isSameText(text, programKey.text),
     keyOf,
     codeOf: (elicitationId) => toShortCode(hmac(elicitationId)),
     async access(elicitationId, token = "") {
@@ -145,6 +166,8 @@ export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentit
 }
 
 const showEveryMs = 3_000
+
+const ownPlace = "the `programKey` of the program that started this server"
 
 const idOf = (claim: string): string => `claim.${hashOf(claim)}`
 

@@ -1,25 +1,12 @@
 // Keys in a file that only its owner can read: created when first needed, reread when it changes, and changed by one
 // process at a time. The file is written atomically.
 
-import { randomUUID } from "node:crypto"
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs"
+import { closeSync, constants, openSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { HoldpointError } from "../core/error.ts"
 import type { KeyRing } from "./key-ring.ts"
 import { parseKeyRing, serializeKeyRing, withNewKey } from "./key-ring.ts"
+import { createPrivateFile, isCode, readPrivateFile, syncFolderOf, writePrivateFile } from "./private-file.ts"
 
 export interface KeyFileOptions {
   /** Whether a missing file may be created. False when the database has been used with keys before. */
@@ -54,21 +41,21 @@ export function openKeyFile(path: string, { mayCreate, warn }: KeyFileOptions): 
   }
 }
 
-/** The keys in a file. Throws `wrong_key` when the file is missing, unusable, or readable by other users. */
+/** The keys in a file. Throws `wrong_key` when the file is missing, unusable, or other users can read or change it. */
 export function readKeyFile(path: string): KeyRing {
-  let file: number
+  let text: string
   try {
-    file = openSync(path, "r")
+    text = readPrivateFile(path, keyFileWords)
   } catch (error) {
+    if (error instanceof HoldpointError) throw error
     throw isCode(error, "ENOENT") ? missing(path) : unusable(path, error)
   }
-  try {
-    // Windows has no permission bits for other users.
-    if (process.platform !== "win32" && (fstatSync(file).mode & 0o077) !== 0) throw readableByOthers(path)
-    return parseKeyRing(readFileSync(file, "utf8"), path)
-  } finally {
-    closeSync(file)
-  }
+  return parseKeyRing(text, path)
+}
+
+const keyFileWords = {
+  content: "The keys",
+  ifRead: "If somebody may have read them, change them afterwards: holdpoint keys rotate",
 }
 
 /**
@@ -76,18 +63,10 @@ export function readKeyFile(path: string): KeyRing {
  * start together use the same keys.
  */
 export function createKeyFile(path: string, ring: KeyRing): boolean {
-  const draftPath = `${path}.${randomUUID()}`
   try {
-    mkdirSync(dirname(path), { recursive: true })
-    write(draftPath, ring)
-    linkSync(draftPath, path)
-    syncFolder(path)
-    return true
+    return createPrivateFile(path, textOf(ring))
   } catch (error) {
-    if (isCode(error, "EEXIST")) return false
     throw unusable(path, error)
-  } finally {
-    rmSync(draftPath, { force: true })
   }
 }
 
@@ -102,10 +81,10 @@ export function changeKeyFile(path: string, change: (ring: KeyRing) => KeyRing):
     closeSync(openSync(newPath, "wx", 0o600))
     isWrittenHere = true
     const ring = change(readKeyFile(path))
-    write(newPath, ring, constants.O_TRUNC)
+    writePrivateFile(newPath, textOf(ring), constants.O_TRUNC)
     renameSync(newPath, path)
     isWrittenHere = false
-    syncFolder(path)
+    syncFolderOf(path)
     return ring
   } catch (error) {
     if (error instanceof HoldpointError) throw error
@@ -115,28 +94,9 @@ export function changeKeyFile(path: string, change: (ring: KeyRing) => KeyRing):
   }
 }
 
-function write(path: string, ring: KeyRing, flag = constants.O_CREAT | constants.O_EXCL): void {
-  const file = openSync(path, constants.O_WRONLY | flag, 0o600)
-  try {
-    writeFileSync(file, `${heading}${serializeKeyRing(ring)}`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
+const textOf = (ring: KeyRing): string => `${heading}${serializeKeyRing(ring)}`
 
 const heading = "# The keys of a holdpoint database. Anyone who can read both can decrypt everything in the database.\n"
-
-/** Syncs the folder, so that a renamed file survives a crash. Systems that cannot sync folders do not need it. */
-function syncFolder(path: string): void {
-  try {
-    const folder = openSync(dirname(path), "r")
-    fsyncSync(folder)
-    closeSync(folder)
-  } catch {
-    // Windows cannot sync a folder.
-  }
-}
 
 /** A stamp that changes when the file changes; empty when the file does not exist. */
 function stampOf(path: string): string {
@@ -157,14 +117,6 @@ const missing = (path: string): HoldpointError =>
       "in HOLDPOINT_KEYS. Nothing was changed.",
   )
 
-const readableByOthers = (path: string): HoldpointError =>
-  new HoldpointError(
-    "wrong_key",
-    `The keys in ${path} can be read by others on this machine, so they are not used.\n` +
-      `Remove this permission: chmod 600 ${path}\n` +
-      "If somebody may have read them, change them afterwards: holdpoint keys rotate",
-  )
-
 const underChangeError = (path: string, newPath: string): HoldpointError =>
   new HoldpointError(
     "wrong_key",
@@ -179,6 +131,3 @@ const unusable = (path: string, cause: unknown): HoldpointError =>
     `The key file ${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
     { cause },
   )
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && "code" in error && error.code === code

@@ -117,7 +117,14 @@ describe("a holdpoint", () => {
       await local.close()
       await shared.close()
     })
-    expect(local.callersAt(paths.mcp)).toEqual({ local: { tenant: "local", issuer: "local", subject: "alice" } })
+    const callers = local.callersAt(paths.mcp)
+    if (!("refusal" in callers) || !("programKey" in local.identity)) throw new Error("This is not local mode.")
+    expect(callers.local).toEqual({ tenant: "local", issuer: "local", subject: "alice" })
+    const { text, place } = local.identity.programKey
+    const asked = (headers: Record<string, string>) =>
+      callers.refusal?.(new Request(`${local.addresses.publicUrl}/mcp`, { headers }))
+    expect(await asked({ authorization: `Bearer ${text}` })).toBe(undefined)
+    for (const headers of [{}, { authorization: "Bearer x" }]) expect(await asked(headers)).toContain(place)
     expect(() => shared.callersAt(paths.mcp)).toThrow("no authorization server")
   })
 

@@ -15,7 +15,7 @@ import type { A2aPush, PushSource } from "./push-port.ts"
 import { createPushSource, notifyChanges } from "./push-source.ts"
 import { a2aMessageKind, a2aTaskKind } from "./records.ts"
 
-export interface A2aOptions extends Omit<A2aParts, "push" | "tasks" | "messages" | "runtime"> {
+export interface A2aOptions extends Omit<A2aParts, "push" | "tasks" | "messages" | "runtime" | "addresses"> {
   readonly origins: Origins
   /** Bindings that are tried before JSON-RPC. */
   readonly bindings?: readonly A2aBinding[]
@@ -32,7 +32,7 @@ export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
   if (callers === undefined) return undefined
   const bindings = [...(options.bindings ?? []), jsonRpcBinding]
   const records = { tasks: storage.records(a2aTaskKind), messages: storage.records(a2aMessageKind) }
-  const partsWithoutPush: A2aParts = { ...options, ...records, runtime, push: undefined }
+  const partsWithoutPush: A2aParts = { ...options, ...records, runtime, addresses, push: undefined }
   const push = options.push?.(createPushSource(partsWithoutPush))
   const parts: A2aParts = { ...partsWithoutPush, push }
   const interfaces = [...bindings].reverse().flatMap((binding) => binding.interfaces)
@@ -42,7 +42,7 @@ export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
     return sign(
       toCard({
         ...{ name, agent, publicUrl: addresses.publicUrl, interfaces, hasPush: push !== undefined },
-        ...{ isProtected: callers.resource !== undefined, issuer: callers.issuer },
+        ...{ token: callers.token, issuer: callers.issuer },
       }),
     )
   }

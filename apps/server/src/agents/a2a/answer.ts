@@ -3,11 +3,12 @@
 
 import type { Message } from "@a2a-js/sdk"
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors"
-import { isSettled, type Refusal } from "@holdpoint/sdk"
+import { isSettled, paths, type Refusal } from "@holdpoint/sdk"
 import { type A2aAnswer, answerFromText, readAnswers } from "@holdpoint/sdk/a2a"
 import { parentOfCall } from "@holdpoint/sdk/asking"
 import { toStreamEvent } from "@holdpoint/sdk/stream"
 import { hasEnded } from "../conversations.ts"
+import { allowsSomething, approveInBrowser } from "../local-approval.ts"
 import type { Run } from "../records.ts"
 import { toA2aError } from "./errors.ts"
 import { contentOf, textOf } from "./message.ts"
@@ -27,7 +28,7 @@ type ElicitationAnswer = Omit<A2aAnswer, "type">
 
 export async function answerTask(
   parts: A2aParts,
-  { person }: A2aVisit,
+  { person, mayApprove }: A2aVisit,
   { task, run }: KnownTask,
   message: Message,
 ): Promise<MessageOutcome> {
@@ -47,6 +48,8 @@ export async function answerTask(
   if (earlierMessage !== undefined && targetQuestions.every(({ isOpen }) => !isOpen)) return {}
   const read = readElicitationAnswers(message, { questions: targetQuestions, isOver: hasEnded(run) })
   if ("needed" in read) return read
+  const allowed = mayApprove ? undefined : allowedBy(read.answers, targetQuestions)
+  if (allowed !== undefined) return { needed: approveInBrowser(parts.addresses.to(paths.question, allowed)) }
   const record: A2aMessage = {
     ...{ id, tenant: task.tenant, version: 1, task: task.id, message: message.messageId, digest: contentDigest },
     ...{ questions: read.answers.map(({ elicitationId }) => elicitationId), at: parts.runtime.now() },
@@ -73,6 +76,13 @@ export async function answerTask(
   if (lateRefusal !== undefined && !refusals.some(isWrong)) throw toA2aError(lateRefusal, lateWords(lateRefusal))
   return { needed: toWords(refusals) }
 }
+
+/** The id of the first question whose answer allows something. */
+const allowedBy = (answers: readonly ElicitationAnswer[], questions: readonly TaskQuestion[]): string | undefined =>
+  answers.find((answer) => {
+    const asked = questions.find(({ event }) => event.elicitationId === answer.elicitationId)?.event
+    return asked?.mode === "form" && allowsSomething(asked.requestedSchema ?? noFields, answer)
+  })?.elicitationId
 
 /**
  * The questions that the message may answer. If it names questions of this run, they are read without the log.

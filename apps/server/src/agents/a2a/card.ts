@@ -19,13 +19,13 @@ export interface CardFacts {
   readonly hasPush: boolean
   /** The URL of the built-in authorization server, if it issues tokens for the agents. */
   readonly issuer: string | undefined
-  /** Whether callers need a token. */
-  readonly isProtected: boolean
+  /** What callers send as their bearer token, in words. */
+  readonly token: string
 }
 
 export const agentUrl = (publicUrl: string, name: string): string => `${publicUrl}${a2aPath}/${name}`
 
-export function toCard({ name, agent, publicUrl, interfaces, hasPush, issuer, isProtected }: CardFacts): AgentCard {
+export function toCard({ name, agent, publicUrl, interfaces, hasPush, issuer, token }: CardFacts): AgentCard {
   const { title = name, description = `The agent “${title}”.` } = agent
   const url = agentUrl(publicUrl, name)
   return {
@@ -41,7 +41,7 @@ export function toCard({ name, agent, publicUrl, interfaces, hasPush, issuer, is
         },
       ],
     },
-    ...(isProtected ? security(publicUrl, issuer) : { securitySchemes: {}, securityRequirements: [] }),
+    ...security({ issuer, token }),
     defaultInputModes: [...inputModes],
     defaultOutputModes: ["text/plain"],
     skills: [
@@ -54,9 +54,8 @@ export function toCard({ name, agent, publicUrl, interfaces, hasPush, issuer, is
 }
 
 /** The security schemes. Clients find the token endpoint through the metadata of RFC 9728 and RFC 8414. */
-function security(publicUrl: string, issuer: string | undefined) {
+function security({ issuer, token: description }: Pick<CardFacts, "issuer" | "token">) {
   const scopes = Object.keys(a2aResource.scopes)
-  const description = `An access token of a person for the resource ${publicUrl}${a2aPath}`
   const bearer = {
     scheme: {
       $case: "httpAuthSecurityScheme" as const,

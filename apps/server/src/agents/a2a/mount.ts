@@ -51,9 +51,9 @@ export function createA2aMount(parts: A2aMountParts): Mount {
     const request = context.req.raw
     const agent = context.req.param("agent")
     if (!isAgent(agent)) return noAgent(agent, config)
-    const person = await callers.authenticate(request)
-    if (person instanceof Response) return person
-    return serve(parts, request, { agent, person })
+    const caller = await callers.authenticate(request)
+    if (caller instanceof Response) return caller
+    return serve(parts, request, { agent, ...caller })
   })
   app.notFound(({ req }) =>
     problem({ status: 404, code: "not_found", detail: `There is nothing at ${req.method} ${req.path}.` }),
@@ -80,7 +80,7 @@ export function createA2aMount(parts: A2aMountParts): Mount {
 async function serve(
   { bindings, handlerOf, streams, callers, runtime }: A2aMountParts,
   request: Request,
-  { agent, person }: { readonly agent: string; readonly person: Principal },
+  { agent, person, mayApprove }: Omit<A2aVisit, "signal">,
 ): Promise<Response> {
   const { pathname } = new URL(request.url)
   const leave = new AbortController()
@@ -88,7 +88,7 @@ async function serve(
   const version = versionOf(request)
   let text: Promise<string | undefined> | undefined
   const call: A2aCall = {
-    ...{ request, version, handler: handlerOf({ agent, person, signal }) },
+    ...{ request, version, handler: handlerOf({ agent, person, mayApprove, signal }) },
     path: pathname.slice(`${a2aPath}/${agent}`.length).replace(/^\/$/, ""),
     text: () => (text ??= readText(request)),
     context: () => toContext(request, version, person),

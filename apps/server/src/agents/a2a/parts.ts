@@ -1,7 +1,7 @@
 // The shared parts of A2A, and the lookup of tasks that a caller may use.
 
 import { createHash } from "node:crypto"
-import type { Hub, Principal, PrincipalId, Runtime } from "@holdpoint/sdk"
+import type { Addresses, Hub, Principal, PrincipalId, Runtime } from "@holdpoint/sdk"
 import { isSamePerson } from "@holdpoint/sdk"
 import type { Records } from "@holdpoint/sdk/storage"
 import type { Conversations } from "../conversations.ts"
@@ -17,6 +17,7 @@ import type { A2aMessage, A2aTask } from "./records.ts"
 export interface A2aParts {
   readonly config: AgentsConfig
   readonly hub: Pick<Hub, "answer" | "get">
+  readonly addresses: Addresses
   readonly runtime: Runtime
   readonly runs: Runs
   readonly conversations: Conversations
@@ -33,6 +34,8 @@ export interface A2aParts {
 export interface A2aVisit {
   readonly agent: string
   readonly person: Principal
+  /** Whether the caller's Yes counts. False for the person's own programs in local mode. */
+  readonly mayApprove: boolean
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
 }

@@ -6,6 +6,7 @@ import { isSamePerson, isSettled } from "@holdpoint/sdk"
 import { callOfParent } from "@holdpoint/sdk/asking"
 import { errorCodes } from "@holdpoint/sdk/http"
 import { toStreamEvent } from "@holdpoint/sdk/stream"
+import { allowsSomething, approveInBrowser } from "../local-approval.ts"
 import type { Conversation, Run } from "../records.ts"
 import { isObject, type Json, readJson, readName } from "./body.ts"
 import type { RunCaller } from "./callers.ts"
@@ -52,7 +53,7 @@ export interface AnswerResult {
 /** Answers a question of one of the caller's own conversations. */
 export async function giveAnswer(
   parts: ApiParts,
-  { principal, isPerson }: RunCaller,
+  { principal, isPerson, mayApprove }: RunCaller,
   { name, answer }: { readonly name: string; readonly answer: PersonAnswer },
 ): Promise<AnswerResult> {
   const { conversations, hub } = parts
@@ -65,6 +66,8 @@ export async function giveAnswer(
     !(await isAnnouncedIn(parts, conversation, elicitation.id))
   )
     return { response: noSuchQuestion(name), isChanged: false }
+  if (!mayApprove && elicitation.mode === "form" && allowsSomething(elicitation.requestedSchema, answer))
+    return { response: notFromPrograms(parts, elicitation.id), isChanged: false }
   const { action, content, reason } = answer
   // The same codes as on every other surface where people answer.
   const code = action === "cancel" ? "person_cancelled" : "person_declined"
@@ -81,6 +84,9 @@ const noPerson = (): Response => {
     "An API key identifies a program, but only people can answer questions. Get a token for the person first."
   return problem({ status: 403, code: "no_person", detail })
 }
+
+const notFromPrograms = ({ inbox }: ApiParts, id: string): Response =>
+  problem({ status: 403, code: "only_in_the_browser", detail: approveInBrowser(`${inbox}/${id}`) })
 
 const noSuchQuestion = (name: string): Response =>
   problem({ status: 404, code: "not_found", detail: `The conversation “${name}” has no such question.` })

@@ -1,6 +1,6 @@
 // Identifies the callers of the run API. People prove who they are by their browser's session, by an access token for
-// this API, or by a short-lived token that a program got for them; in local mode the user of the machine is the person.
-// An API key identifies only a program.
+// this API, or by a short-lived token that a program got for them; in local mode by their own browser, or by the key of
+// their programs. An API key identifies only a program.
 
 import type { Principal } from "@holdpoint/sdk"
 import type { Site } from "@holdpoint/sdk/compose"
@@ -29,6 +29,8 @@ export interface RunCaller {
   readonly principal: Principal
   /** False for a program that called with an API key: it cannot be asked, and has no accounts. */
   readonly isPerson: boolean
+  /** False for the person's own programs in local mode: their Yes comes from their browser. */
+  readonly mayApprove: boolean
   /** The API key that the program called with, or that the person's token was made with. */
   readonly key?: ApiKeyConfig
   /** The only conversation that the caller may use. */
@@ -63,20 +65,21 @@ export function createRunResource(
 }
 
 export function createRunCallers(parts: CallersParts): RunCallers {
-  const { config, origins, site } = parts
-  const { identity } = site
+  const { config, site } = parts
   const apiKeys = config.apiKeys ?? []
   return async (request) => {
     const text = request.headers.get("x-api-key")
     const bearer = /^bearer\s+(\S+)\s*$/i.exec(request.headers.get("authorization") ?? "")?.[1]
     // OpenAI's clients send their API key as a bearer token.
     const key = findKey(apiKeys, text ?? bearer ?? "")
-    if (key !== undefined) return { principal: toProgram(key), isPerson: false, key }
+    if (key !== undefined) return { principal: toProgram(key), isPerson: false, mayApprove: false, key }
     if (text !== null)
       return unauthorized(parts, "unknown_key", "This API key is not in agents.apiKeys. Check the key.")
     if (bearer?.startsWith(personTokenPrefix)) return personOf(parts, bearer)
-    if ("principal" in identity && !origins.isListedPage(request))
-      return { principal: identity.principal, isPerson: true }
+    // Any user of the machine can reach the port, so that the address alone does not make a caller the person.
+    const here = await site.personHere(request)
+    if (here !== undefined && "refusal" in here) return unauthorized(parts, "not_the_person", here.refusal)
+    if (here !== undefined) return { ...here, isPerson: true }
     return request.headers.has("authorization") ? bearerOf(parts, request) : sessionOf(parts, request)
   }
 }
@@ -85,7 +88,7 @@ function personOf(parts: CallersParts, token: string): RunCaller | Response {
   const tokenContent = parts.personTokens.open(token)
   return tokenContent === undefined
     ? unauthorized(parts, "invalid_token", tokenEnded)
-    : { ...tokenContent, isPerson: true }
+    : { ...tokenContent, isPerson: true, mayApprove: true }
 }
 
 const tokenEnded = "This token has expired or was revoked. Get a new one from your server and try again."
@@ -99,7 +102,7 @@ async function bearerOf(parts: CallersParts, request: Request): Promise<RunCalle
       "This server has no identity provider whose tokens it accepts. Sign in with a browser.",
     )
   const caller = await resource.authenticate(request)
-  if (!(caller instanceof Response)) return { principal: caller.principal, isPerson: true }
+  if (!(caller instanceof Response)) return { principal: caller.principal, isPerson: true, mayApprove: true }
   const { error, error_description: detail } = (await caller.json()) as Readonly<Record<string, string>>
   return withHeaders(problem({ status: caller.status, code: error ?? "", detail: detail ?? "" }), caller.headers)
 }
@@ -121,7 +124,7 @@ async function sessionOf(parts: CallersParts, request: Request): Promise<RunCall
     "begin" in identity && origins.isOwnPage(request) ? await signedIn(request, { identity, addresses }) : undefined
   return session === undefined
     ? unauthorized(parts, "not_signed_in", notSignedIn)
-    : { principal: session.principal, isPerson: true }
+    : { principal: session.principal, isPerson: true, mayApprove: true }
 }
 
 const notSignedIn = "The caller is unknown. Sign in on this server's pages, or send a token that was issued for /run."

@@ -11,8 +11,6 @@ export interface Origins {
   guard(request: Request, answer: () => Response | Promise<Response>): Promise<Response>
   /** Whether a page of this server sent the request. False when the headers do not tell. */
   isOwnPage(request: Request): boolean
-  /** Whether a page of a listed origin sent the request. */
-  isListedPage(request: Request): boolean
 }
 
 /** `listedOrigins` are the origins of `agents.origins`. */
@@ -63,7 +61,6 @@ export function createOrigins(publicUrl: string, listedOrigins: readonly string[
   }
 
   return {
-    isListedPage,
     async guard(request, answer) {
       const refusal = refuse(request)
       if (refusal !== undefined) return refusal

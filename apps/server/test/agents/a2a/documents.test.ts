@@ -6,18 +6,18 @@ import { AgentCard, Message, StreamResponse, Task } from "@a2a-js/sdk"
 import { elicitationExtension, readAnswers, readQuestions } from "@holdpoint/sdk/a2a"
 import { describe, expect, it } from "vitest"
 import { blocksOf } from "../../../../../test/documents.ts"
-import { startAgents } from "../agents-server.ts"
+import { answer, startAgents } from "../agents-server.ts"
 import { faultsOf } from "../watched-logs.ts"
 import guide from "./guide.config.ts"
 
 const read = (name: string): string => readFileSync(new URL(`../../../../../docs/${name}`, import.meta.url), "utf8")
 
 /** A request of the guide, as curl would make it. */
-function toRequest(text: string, ids: Readonly<Record<string, string>>): Request {
+function toRequest(text: string, ids: Readonly<Record<string, string>>, key: string): Request {
   const [, url = ""] = /curl -s (\S+)/.exec(text) ?? []
-  const headers = [...text.matchAll(/-H '([^:]+): ([^']+)'/g)].map(
-    ([, name = "", value = ""]) => [name, value] as const,
-  )
+  const headers = [
+    ...text.replace("$(cat .holdpoint/holdpoint.local-key)", key).matchAll(/-H ['"]([^:]+): ([^'"]+)['"]/g),
+  ].map(([, name = "", value = ""]) => [name, value] as const)
   const [, data = ""] = /-d '([^']+)'/.exec(text) ?? []
   const body = Object.entries(ids).reduce((all, [name, id]) => all.replaceAll(`"${name}"`, `"${id}"`), data)
   return new Request(url, { method: "POST", headers: Object.fromEntries(headers), body })
@@ -26,14 +26,23 @@ function toRequest(text: string, ids: Readonly<Record<string, string>>): Request
 describe("docs/a2a.md", () => {
   it("shows requests that lead from a message to the reply", async () => {
     const server = await startAgents(guide.agents)
+    const key = "programKey" in server.identity ? server.identity.programKey.text : ""
     const requests = blocksOf(read("a2a.md")).filter(({ text }) => text.startsWith("curl"))
     expect(requests).toHaveLength(3)
     let ids: Readonly<Record<string, string>> = {}
     const states: string[] = []
     let last: Task | undefined
     for (const { text } of requests) {
-      const response = await server.fetch(toRequest(text, ids))
-      last = Task.fromJSON(((await response.json()) as { result: { task: object } }).result.task)
+      // The approval comes from the person's browser, before the task is read.
+      if (text.includes("GetTask")) {
+        const approval = { elicitationId: ids.QUESTION, action: "accept", content: { confirmed: "yes" } }
+        await answer(server, last?.contextId ?? "", approval)
+        await expect
+          .poll(async () => (await (await server.fetch(toRequest(text, ids, key))).text()).includes("COMPLETED"))
+          .toBe(true)
+      }
+      const { result } = (await (await server.fetch(toRequest(text, ids, key))).json()) as { result: { task?: object } }
+      last = Task.fromJSON(result.task ?? result)
       const [question] = readQuestions(last.status?.message?.parts ?? [])
       ids = { TASK: last.id, QUESTION: question?.elicitationId ?? "" }
       states.push(`${last.status?.state} ${question?.message.slice(0, 11) ?? ""}`)

@@ -27,7 +27,12 @@ export async function authenticate(
     if (result === undefined) return unauthorized()
     return { caller: { principal: result.principal, clientId: result.clientId ?? "" }, ...auth }
   }
-  if ("local" in callers) return { caller: { principal: callers.local, clientId: "" }, ...auth }
+  if ("local" in callers) {
+    const refusal = await callers.refusal?.(request)
+    return refusal === undefined
+      ? { caller: { principal: callers.local, clientId: "" }, ...auth }
+      : unauthorized(refusal)
+  }
   const bearer = await callers.authenticate(request)
   if (bearer instanceof Response) return bearer
   const { principal, clientId, scopes, token, expiresAt } = bearer
@@ -73,7 +78,7 @@ export function scopeRefusalOf(
   return needed.length === 0 ? undefined : callers.challenge(bearer, needed)
 }
 
-const unauthorized = (): Response =>
-  toResponse(401, toError(null, -32_001, "Unauthorized: this server does not know who is calling"))
+const unauthorized = (words = "this server does not know who is calling"): Response =>
+  toResponse(401, toError(null, -32_001, `Unauthorized: ${words}`))
 
 export const toResponse = (status: number, body: object): Response => Response.json(body, { status })

@@ -54,6 +54,11 @@ export interface McpRequestInfo {
 
 export interface LocalCaller {
   readonly local: Principal
+  /**
+   * Over HTTP: why this request is not the person's; undefined when it is. Without it, every program that reaches the
+   * port is the person, whichever user of the machine runs it.
+   */
+  readonly refusal?: ((request: Request) => Promise<string | undefined>) | undefined
 }
 
 /** The options of `createMcp`. */

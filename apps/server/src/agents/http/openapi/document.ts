@@ -14,15 +14,15 @@ export const describeRunApi = (routes: readonly DescribedRoute[]) =>
   toOpenApi({
     title: "Holdpoint run API",
     description: "Talk to agents whose replies pause for people. Later versions may add members to bodies.",
-    // `isOpen`, because a server in local mode needs none of the security schemes.
-    ...{ routes, schemas, securitySchemes, isOpen: true, idOf: "conversation" },
+    ...{ routes, schemas, securitySchemes, idOf: "conversation" },
   })
 
 const securitySchemes = {
   token: {
     type: "http",
     scheme: "bearer",
-    description: "A token that was issued for this server's address with /run.",
+    description:
+      "A token that was issued for this server's address with /run; in local mode, the key of the person's programs.",
   },
   session: { type: "apiKey", in: "cookie", name: "__Host-hp_session", description: "For pages of the same origin." },
   apiKey: {

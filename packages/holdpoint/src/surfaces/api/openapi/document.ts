@@ -40,8 +40,6 @@ export interface DescribedApi {
   readonly routes: readonly DescribedRoute[]
   readonly schemas: Readonly<Record<string, Schema>>
   readonly securitySchemes: Readonly<Record<string, Schema>>
-  /** Whether callers may also use the API without any of the security schemes. */
-  readonly isOpen: boolean
   /** The kind of object that `{id}` in a path identifies. */
   readonly idOf: string
 }
@@ -62,7 +60,7 @@ export const refusals = (...statuses: readonly number[]): Readonly<Record<number
 
 /** Creates the OpenAPI 3.1 document of an API. */
 export function toOpenApi(api: DescribedApi) {
-  const { title, description, routes, schemas, securitySchemes, isOpen } = api
+  const { title, description, routes, schemas, securitySchemes } = api
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { method, path, operation } of routes) {
     const template = path.replaceAll(/:(\w+)/g, "{$1}")
@@ -75,7 +73,7 @@ export function toOpenApi(api: DescribedApi) {
     servers: [{ url: "/" }],
     paths,
     components: { schemas, securitySchemes },
-    security: [...Object.keys(securitySchemes).map((name) => ({ [name]: [] })), ...(isOpen ? [{}] : [])],
+    security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
   }
 }
 
