@@ -1,7 +1,10 @@
 // `holdpoint webhooks`, and an event from start to end: set by the command, sent by `holdpoint serve`, verified by a receiver.
 
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { openReceiver, withStatus } from "../../../packages/holdpoint/test/surfaces/webhook/receiver.ts"
+import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import { noteCanary } from "../../../test/canaries/note.ts"
 import { createWorld } from "./world.ts"
 
@@ -50,6 +53,29 @@ describe("holdpoint webhooks", () => {
     expect(listed.out).toContain(`deployer  ${receiver.url}  active`)
     expect(listed.out + (await world.run(["webhooks", "list", "--json"])).out).not.toContain(set.out.trim())
   })
+
+  verifies(
+    "webhook.sender",
+    "are sent by serve, which has their settings, and by no other process on the database",
+    async () => {
+      const { world, key, receiver } = await openSet()
+      await mkdir(join(world.cwd, "tools"))
+      const shell = world.start(["shell", "tools", "--http", "0", "--database", ".holdpoint/holdpoint.db"])
+      const [, address = ""] = await shell.prints(/(http:\/\/127[^/\s]+)/)
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
+      const body = JSON.stringify({
+        message: "Deploy?",
+        confirm: true,
+        audience: { issuer: "local", subject: "alice" },
+      })
+      const asked = await fetch(`${address}/api/questions`, { method: "POST", headers, body })
+      expect(asked.status, await asked.clone().text()).toBe(201)
+      world.start(["serve", "--port", "0"])
+      await expect.poll(() => receiver.types()).toEqual(["question.asked"])
+      const deliveries = async (): Promise<string> => (await world.run(["webhooks", "deliveries", "deployer"])).out
+      await expect.poll(deliveries).toMatch(/question\.asked {2}accepted \(status 204\)[\s\S]*1 attempt/)
+    },
+  )
 
   it("sends a test event and repeats a delivery without a server, and prints the results", async () => {
     const { world, receiver } = await openSet("--event", "question.settled")

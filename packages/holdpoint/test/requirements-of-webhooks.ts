@@ -12,6 +12,9 @@ export const webhookSections = [
       "webhook.lasting": "No event is lost with a process: another one, or the next start, sends it.",
       "webhook.ordered": "The next event of a question is sent once the one before was accepted or abandoned.",
       "webhook.retried": "A failed attempt is retried with growing delays, the same id and a new time.",
+      "webhook.fair": "A receiver that hangs has one place, so that it does not delay the events of other programs.",
+      "webhook.sender":
+        "Only `holdpoint serve` sends events: other processes on its database do not have its settings.",
       "webhook.disabled": "An endpoint that answers 410, or fails for days, is disabled and shows why.",
       "webhook.paused": "A paused endpoint is sent nothing; its events are kept until it is resumed.",
       "webhook.guarded": "Events go only to public addresses unless the operator allows more, and follow no redirect.",

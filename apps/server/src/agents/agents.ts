@@ -52,7 +52,7 @@ export interface AgentsOptions {
   /** The Slack app, whose users talk to the agents by mentions and direct messages. */
   readonly slack?: SlackApp | undefined
   /** Non-public addresses that push notifications over A2A may be sent to. */
-  readonly webhooks?: HoldpointOptions["webhooks"]
+  readonly webhooks?: Exclude<HoldpointOptions["webhooks"], false>
 }
 
 /** Creates the agents of a configuration that `readAgents` has checked, to be mounted beside the pages. */

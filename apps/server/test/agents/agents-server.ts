@@ -46,7 +46,10 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
     ...{ ...others, storage, keys },
     mounts(site) {
       started.push(
-        createAgents(site, checked, { slack, ...(others.webhooks === undefined ? {} : { webhooks: others.webhooks }) }),
+        createAgents(site, checked, {
+          slack,
+          ...(others.webhooks === undefined || others.webhooks === false ? {} : { webhooks: others.webhooks }),
+        }),
       )
       return slack === undefined ? started : [slack.mount(site), ...started]
     },

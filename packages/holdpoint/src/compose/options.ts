@@ -34,8 +34,11 @@ export interface HoldpointOptions {
   readonly authorization?: AuthorizationSettings
   /** Addresses that outgoing requests of this server may reach besides public ones. Webhooks have their own list. */
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
-  /** Addresses that webhooks may have besides public ones. Separate from `network`, because people choose them. */
-  readonly webhooks?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
+  /**
+   * Addresses that webhooks may have besides public ones. Separate from `network`, because people choose them. With
+   * `false` this process sends no webhooks: another process on the database, which has these settings, sends them.
+   */
+  readonly webhooks?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] } | false
   /** Notifies people of questions by e-mail, through an SMTP server. Needs the package `nodemailer`. */
   readonly email?: Pick<EmailOptions, "smtp" | "from" | "bounces" | "sayWhenOver">
   /**

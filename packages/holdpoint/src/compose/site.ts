@@ -42,10 +42,11 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
   const authorizing = authorization === undefined ? {} : { authorization }
   const callback = consent?.callbackUrl === undefined ? {} : { callbackUrl: consent.callbackUrl }
   const programs = createPrograms({ storage, runtime })
-  const webhooks = openWebhooks(parts)
+  const webhooks = parts.webhooks === false ? undefined : openWebhooks({ ...parts, webhooks: parts.webhooks ?? {} })
   const people = (tenant: string) => listSignedIn({ storage, runtime }, tenant)
   const pages = createPages({
-    ...{ hub, vault, identity, addresses, runtime, report, programs, webhooks, reach: parts.reach },
+    ...{ hub, vault, identity, addresses, runtime, report, programs, reach: parts.reach },
+    ...(webhooks === undefined ? {} : { webhooks }),
     ...callback,
     ...authorizing,
     tokens: createTokens(keys),
@@ -86,7 +87,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
     mounts,
     async close() {
       stopSweeping()
-      await webhooks.close()
+      await webhooks?.close()
       for (const mount of mounts) await mount.close()
     },
   }

@@ -4,6 +4,7 @@
 import type { KeptRecord, Records } from "../../ports/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Work } from "../work.ts"
+import { createLanes, type LaneRule } from "./lanes.ts"
 
 /** A queue of due records, of which each process has one. Made by `createDueQueue`. */
 export interface DueQueue {
@@ -24,24 +25,30 @@ export interface DueQueueNeeds<R extends DueRecord> extends Pick<Work, "backgrou
   readonly runtime: Runtime
   /** Processes one due record. Another process may try the same record at the same time: the record's lease decides. */
   readonly advance: (record: R) => Promise<void>
-  /** Records of one lane share a limit, so that a slow receiver does not hold up the others. */
-  readonly lane: { readonly keyOf: (record: R) => string; readonly limit: number }
+  /** Each receiver has a lane, so that those that hang do not hold up the others. */
+  readonly lane: LaneRule<R>
 }
 
-const mostAtOnce = 16
 const pageSize = 50
-/** The most pages that one search reads to get past the records of full lanes. */
+/** The most pages that one search reads to get past records without a place. The next search continues after them. */
 const mostPages = 10
+/** The pause before a search is continued. */
+const pauseMs = 50
 const retryMs = 5_000
 const endOfTime = Number.MAX_SAFE_INTEGER
 
 /** Makes a queue that works through the records of a kind when they fall due. */
 export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): DueQueue {
   const { recordsName, records, runtime, advance, lane, background } = needs
-  /** The lane of each record that is being worked on, by id. */
-  const laneById = new Map<string, string>()
-  /** Due records of full lanes, from the last search. Each begins when a record of its lane ends. */
+  const lanes = createLanes(lane.limit)
+  /** The records that are being worked on. */
+  const underWay = new Set<string>()
+  /** Due records of lanes without a place, from the last search. Each begins when a record of its lane ends. */
   let parkedByLane = new Map<string, R[]>()
+  /** Where the next search continues: the last one found too many records without a place. */
+  let searchedUntil: R | undefined
+  /** Whether the last search ended because all places were taken, so that due records of other lanes may wait. */
+  let isCut = false
   let armedTime = Number.POSITIVE_INFINITY
   let cancel: () => void = () => {}
   let isStopped = false
@@ -65,59 +72,73 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
     }
   }
 
-  const isFull = (recordLane: string): boolean => {
-    let count = 0
-    for (const busyLane of laneById.values()) if (busyLane === recordLane) count++
-    return count >= lane.limit
-  }
-
   const park = (recordLane: string, record: R): void => {
     const laneRecords = parkedByLane.get(recordLane)
     if (laneRecords === undefined) parkedByLane.set(recordLane, [record])
-    else laneRecords.push(record)
+    else if (laneRecords.length < pageSize) laneRecords.push(record)
   }
 
   const beginDue = async (): Promise<void> => {
-    let lastRecord: R | undefined
-    parkedByLane = new Map()
+    const start = searchedUntil
+    let lastRecord = start
+    searchedUntil = undefined
+    isCut = false
+    if (start === undefined) parkedByLane = new Map()
     for (let pageCount = 0; pageCount < mostPages; pageCount++) {
-      const cursor = lastRecord === undefined ? {} : { after: lastRecord }
-      const page = await records.list({ dueBefore: endOfTime, limit: pageSize, ...cursor })
+      const page = await records.list({ dueBefore: endOfTime, limit: pageSize, ...toCursor(lastRecord) })
       for (const record of page) {
-        if (record.dueAt > runtime.now()) return arm(record.dueAt)
-        if (isStopped || laneById.size >= mostAtOnce) return
-        if (laneById.has(record.id)) continue
+        if (record.dueAt > runtime.now()) return arm(start === undefined ? record.dueAt : runtime.now())
+        isCut = lanes.isFull()
+        if (isStopped || isCut) return
+        if (underWay.has(record.id)) continue
         const recordLane = lane.keyOf(record)
-        if (isFull(recordLane)) park(recordLane, record)
-        else begin(record)
+        if (lanes.hasPlace(recordLane)) begin(record)
+        else park(recordLane, record)
       }
       lastRecord = page.at(-1)
-      if (lastRecord === undefined || page.length < pageSize) return
+      if (lastRecord === undefined || page.length < pageSize) {
+        if (start !== undefined) arm(runtime.now())
+        return
+      }
     }
+    searchedUntil = lastRecord
+    arm(runtime.now() + pauseMs)
   }
 
   /**
    * Processes a record in the background, so that a slow one does not block the others, and then begins the next one.
    */
   const begin = (record: R): void => {
-    laneById.set(record.id, lane.keyOf(record))
+    const recordLane = lane.keyOf(record)
+    const begunAt = runtime.now()
+    underWay.add(record.id)
+    lanes.begin(recordLane)
     background(`carrying out ${recordsName}`, () =>
       orLater(async () => {
         try {
           await advance(record)
         } finally {
-          laneById.delete(record.id)
+          underWay.delete(record.id)
+          lanes.end(recordLane, runtime.now() - begunAt)
         }
-        const nextRecord = isStopped ? undefined : parkedByLane.get(lane.keyOf(record))?.shift()
-        if (nextRecord === undefined) arm(runtime.now())
-        else begin(nextRecord)
+        if (!isStopped) beginNext(recordLane)
       }),
     )
   }
 
+  /** Begins parked records of a lane in which one has ended, unless due records of other lanes may wait for the place. */
+  const beginNext = (recordLane: string): void => {
+    const parked = isCut ? [] : (parkedByLane.get(recordLane) ?? [])
+    while (parked.length > 0 && lanes.hasPlace(recordLane) && !lanes.isFull()) {
+      const nextRecord = parked.shift()
+      if (nextRecord !== undefined && !underWay.has(nextRecord.id)) begin(nextRecord)
+    }
+    if (parked.length === 0) arm(runtime.now())
+  }
+
   return {
     arm,
-    isUnderWay: (id) => laneById.has(id),
+    isUnderWay: (id) => underWay.has(id),
     orLater,
     stop() {
       isStopped = true
@@ -125,3 +146,5 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
     },
   }
 }
+
+const toCursor = <R>(after: R | undefined): { readonly after?: R } => (after === undefined ? {} : { after })
