@@ -68,6 +68,8 @@ async function sayIt(world: World, { person, question, routes }: Answering, said
   if (route === undefined) throw new Error(`There is no route “${via}”.`)
   const sentAt = world.now()
   const sent = await insist(world, ...route(person, question, said))
+  // JSON-RPC has its refusals in responses with 200.
+  const isRefused = sent?.body.error !== undefined
   const { status, ended, detail, effect } = (sent?.body ?? {}) as {
     readonly status?: unknown
     readonly ended?: { readonly status?: string }
@@ -77,7 +79,7 @@ async function sayIt(world: World, { person, question, routes }: Answering, said
   const endStatus = typeof status === "string" ? status : ended?.status
   world.history.answers.push({
     ...{ question: question.id, by: person.subject, said, via, sentAt, told: endStatus },
-    httpStatus: sent?.status,
+    httpStatus: isRefused ? 409 : sent?.status,
     heardAt: sent === undefined ? undefined : world.now(),
     words: detail ?? (effect === undefined ? "" : JSON.stringify(effect)),
   })

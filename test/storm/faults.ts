@@ -16,18 +16,23 @@ export interface FaultParts {
   readonly database: StormDatabase
   /** The shift of each node's clock, which a restart keeps. */
   readonly shifts: number[]
+  /** The nodes that are being started again. */
+  readonly restarts: Promise<void>[]
 }
 
 type Fault = (parts: FaultParts, random: Random) => Promise<void>
 
+/** Ends a node and starts it again a moment later, while other faults go on. One node always stays. */
 const end =
   (signal: "SIGKILL" | "SIGTERM"): Fault =>
-  async ({ world, nodes, shifts }, random) => {
-    const at = random.between(0, nodes.ports.length - 1)
-    await nodes.end(at, signal)
+  async ({ world, nodes, shifts, restarts }, random) => {
+    const up = nodes.ports.flatMap((_, at) => (nodes.isUp(at) ? [at] : []))
+    if (up.length < 2) return
+    const at = random.pick(up)
+    const ended = nodes.end(at, signal)
     world.history.count(signal === "SIGKILL" ? "kills" : "terminations")
-    await linger(world, random.between(0, 1_000))
-    await nodes.start(at, shifts[at])
+    const delayMs = random.between(0, 1_000)
+    restarts.push(ended.then(() => linger(world, delayMs)).then(() => nodes.start(at, shifts[at])))
   }
 
 const table: Readonly<Record<Exclude<FaultName, "hang">, Fault>> = {
@@ -51,12 +56,12 @@ const table: Readonly<Record<Exclude<FaultName, "hang">, Fault>> = {
     disk.free()
     world.history.count("full disks")
   },
-  async clock({ world, nodes, shifts }, random) {
-    const at = random.between(0, nodes.ports.length - 1)
-    shifts[at] = random.pick([-2_000, -1_000, 1_000, 2_000])
-    await nodes.end(at, "SIGTERM")
-    await nodes.start(at, shifts[at])
+  async clock(parts, random) {
+    const { shifts, world } = parts
+    shifts[random.between(0, shifts.length - 1)] = random.pick([-2_000, -1_000, 1_000, 2_000])
     world.history.count("shifted clocks")
+    // The shift counts from the next start of that node, so every node is restarted with its own sooner or later.
+    await table.term(parts, random)
   },
 }
 

@@ -1,7 +1,7 @@
 // The people of a storm: signed in at the pages, with tokens for the agents. They sign in before the first fault.
 
-import { generateKeyPairSync, type KeyObject, sign } from "node:crypto"
-import { openJarBrowser } from "../../apps/server/test/pages/browser.ts"
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
+import { type JarBrowser, openJarBrowser } from "../../apps/server/test/pages/browser.ts"
 import { type Oidc, oidcClient, startOidc } from "../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { noteCanary } from "../canaries/note.ts"
 
@@ -10,8 +10,10 @@ export interface StormPerson {
   readonly email: string
   /** The headers of a request that a page of the server makes in the person's session. */
   readonly session: () => Readonly<Record<string, string>>
-  /** The headers of a program that acts with the person's token for this path: `/run`, `/a2a` or `/run/v1/mcp`. */
-  token(path: string): Readonly<Record<string, string>>
+  /** The headers of a program that acts with the person's token for this path. */
+  token(path: "/run" | "/a2a"): Readonly<Record<string, string>>
+  /** The headers of a program that calls the MCP server of the agents. Gets a new token when the last one is old. */
+  mcpToken(): Promise<Readonly<Record<string, string>>>
 }
 
 export interface People {
@@ -42,7 +44,8 @@ export async function openPeople(): Promise<People> {
     async signIn(publicUrl) {
       oidc.allowRedirect(`${publicUrl}/signin/callback`)
       const people: StormPerson[] = []
-      for (const subject of subjects) people.push(await signInOne({ oidc, publicUrl, privateKey, subject }))
+      const client = await registerClient(publicUrl)
+      for (const subject of subjects) people.push(await signInOne({ oidc, publicUrl, privateKey, subject, client }))
       return people
     },
     close: oidc.close,
@@ -54,9 +57,11 @@ interface SignIn {
   readonly publicUrl: string
   readonly privateKey: KeyObject
   readonly subject: string
+  /** The program that acts for the person at the MCP server of the agents. */
+  readonly client: string
 }
 
-async function signInOne({ oidc, publicUrl, privateKey, subject }: SignIn): Promise<StormPerson> {
+async function signInOne({ oidc, publicUrl, privateKey, subject, client }: SignIn): Promise<StormPerson> {
   oidc.settings.user = subject
   const browser = openJarBrowser()
   const page = await browser.open(`${publicUrl}/signin?to=inbox`)
@@ -64,6 +69,8 @@ async function signInOne({ oidc, publicUrl, privateKey, subject }: SignIn): Prom
     throw new Error(`${subject} could not sign in: ${page.status} after ${page.hops.join(" → ")}`)
   const cookie = [...browser.cookies(publicUrl)].map(([name, value]) => `${name}=${value}`).join("; ")
   const tokens = new Map<string, string>()
+  const renew = async () => ({ at: Date.now(), token: await authorize({ publicUrl, browser, client }) })
+  let mcp = await renew()
   const tokenFor = (path: string): string => {
     const claims = {
       iss: oidc.issuer,
@@ -80,8 +87,57 @@ async function signInOne({ oidc, publicUrl, privateKey, subject }: SignIn): Prom
   return {
     ...{ subject, email: `${subject}@example.com` },
     session: () => ({ cookie, origin: publicUrl, "content-type": "application/json" }),
+    async mcpToken() {
+      if (Date.now() - mcp.at > mcpTokenMs) mcp = await renew()
+      return { authorization: `Bearer ${mcp.token}` }
+    },
     token: (path) => ({ authorization: `Bearer ${tokenFor(path)}`, "content-type": "application/json" }),
   }
+}
+
+/** The MCP server of the agents takes only tokens of the built-in authorization server. */
+const mcpPath = "/run/v1/mcp"
+/** Less than the ten minutes that its tokens are valid. */
+const mcpTokenMs = 8 * 60_000
+const redirectUri = "http://127.0.0.1:43117/callback"
+
+async function registerClient(publicUrl: string): Promise<string> {
+  const body = JSON.stringify({
+    ...{ client_name: "Storm", redirect_uris: [redirectUri], token_endpoint_auth_method: "none" },
+    ...{ grant_types: ["authorization_code"], response_types: ["code"] },
+  })
+  const headers = { "content-type": "application/json" }
+  const response = await fetch(`${publicUrl}/oauth/register`, { method: "POST", headers, body })
+  const { client_id: id } = (await response.json()) as { readonly client_id?: string }
+  if (id === undefined) throw new Error(`The authorization server did not register the storm: ${response.status}.`)
+  return id
+}
+
+interface Authorize {
+  readonly publicUrl: string
+  readonly browser: JarBrowser
+  readonly client: string
+}
+
+/** The person allows the program, and the program gets its token. */
+async function authorize({ publicUrl, browser, client }: Authorize): Promise<string> {
+  const verifier = randomBytes(32).toString("base64url")
+  const asked = new URLSearchParams({
+    ...{ client_id: client, redirect_uri: redirectUri, response_type: "code", state: "storm", scope: "agents.run" },
+    ...{ resource: `${publicUrl}${mcpPath}`, code_challenge_method: "S256" },
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+  })
+  const stopAt = (url: URL): boolean => url.port === "43117"
+  const page = await browser.open(`${publicUrl}/oauth/authorize?${asked}`, { stopAt })
+  const back = stopAt(page.url) ? page : await browser.submit(page, { do: "allow" }, { stopAt })
+  const body = new URLSearchParams({
+    ...{ grant_type: "authorization_code", client_id: client, redirect_uri: redirectUri, code_verifier: verifier },
+    ...{ code: back.url.searchParams.get("code") ?? "", resource: `${publicUrl}${mcpPath}` },
+  })
+  const response = await fetch(`${publicUrl}/oauth/token`, { method: "POST", body })
+  const { access_token: token } = (await response.json()) as { readonly access_token?: string }
+  if (token === undefined) throw new Error(`The authorization server issued no token: ${response.status}.`)
+  return token
 }
 
 /** An access token as RFC 9068 describes it, valid for hours. */

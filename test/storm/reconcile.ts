@@ -7,7 +7,7 @@ import { processes } from "./rules/processes.ts"
 import { oneEnd } from "./rules/questions.ts"
 import { streams } from "./rules/streams.ts"
 import { stuck } from "./rules/stuck.ts"
-import { truth } from "./rules/truth.ts"
+import { asked, truth } from "./rules/truth.ts"
 import { votes } from "./rules/votes.ts"
 import { webhooks } from "./rules/webhooks.ts"
 
@@ -16,6 +16,7 @@ export const rules: readonly Rule[] = [
   effectOnce,
   consent,
   truth,
+  asked,
   stuck,
   streams,
   votes,
@@ -23,5 +24,8 @@ export const rules: readonly Rule[] = [
   messages,
   processes,
 ]
+
+/** Whether everything that takes its time has happened. */
+export const isQuiet = (facts: Facts): boolean => [stuck, webhooks, messages].every((rule) => rule(facts).length === 0)
 
 export const reconcile = (facts: Facts): readonly Finding[] => rules.flatMap((rule) => rule(facts))

@@ -96,6 +96,7 @@ describe("what is said in the end", () => {
   it.each<[string, Partial<Facts>]>([
     ["done, and said otherwise", { works: [work({ told: "failed", words: "The model could not be used." })] }],
     ["done, and said otherwise", { works: [work({ told: "not done" })] }],
+    ["person never asked", { effects: [], questions: [], answers: [], ends: [], works: [work({ told: "not done" })] }],
     ["said to be done, and not done", { effects: [] }],
     ["work without an end", { works: [work({ told: undefined })] }],
   ])("finds “%s”", (rule, facts) => {

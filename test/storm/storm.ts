@@ -8,7 +8,9 @@ import { parseKeyRing, serializeKeyRing, withNewKey } from "@holdpoint/sdk/seali
 import { startMailServer } from "../../packages/holdpoint/test/surfaces/email/mail-server.ts"
 import { noteCanary } from "../canaries/note.ts"
 import { freePort } from "../free-port.ts"
+import { a2a } from "./actors/a2a.ts"
 import { chat } from "./actors/chat.ts"
+import { mcp } from "./actors/mcp.ts"
 import { programs as programsActor } from "./actors/programs.ts"
 import { type Engine, openDatabase } from "./database.ts"
 import type { Facts, Finding } from "./facts.ts"
@@ -22,7 +24,7 @@ import { addPrograms } from "./programs.ts"
 import { openProxy } from "./proxy.ts"
 import { createRandom } from "./random.ts"
 import { readStore } from "./read-store.ts"
-import { reconcile } from "./reconcile.ts"
+import { isQuiet, reconcile } from "./reconcile.ts"
 import { type StormSettings, settingsVariable } from "./settings.ts"
 import type { Actor, World } from "./world.ts"
 import { linger } from "./world.ts"
@@ -50,7 +52,9 @@ export interface StormReport {
 /** The actors, each as often as it acts at the same time. */
 const cast: readonly (readonly [Actor, number])[] = [
   [chat, 4],
-  [programsActor, 5],
+  [programsActor, 4],
+  [a2a, 2],
+  [mcp, 3],
 ]
 
 export async function runStorm(options: StormOptions): Promise<StormReport> {
@@ -116,13 +120,14 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     }
     progress(`blowing for ${options.seconds} s, seed ${seed}`)
     const ticker = setInterval(() => progress(inWords(history, now())), 5_000)
-    const parts: FaultParts = { world, nodes, proxy, database, shifts }
+    const parts: FaultParts = { world, nodes, proxy, database, shifts, restarts: [] }
     const acting = Promise.all(
       cast.flatMap(([actor, times], at) =>
         Array.from({ length: times }, (_, which) => actor(world, random.fork(`actor ${at} ${which}`))),
       ),
     )
     await blow(parts, faults, random.fork("faults"))
+    await Promise.all(parts.restarts)
     await linger(world, Math.max(0, endsAt - now()))
     progress("quiet")
     const collect = async (): Promise<Facts> => {
@@ -139,7 +144,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     // Quiet as soon as nothing is missing any more.
     const quietUntil = now() + (options.quietSeconds ?? 60) * 1_000
     await Promise.race([acting, linger(world, quietUntil - now())])
-    while (now() < quietUntil && reconcile(await collect()).length > 0) await linger(world, 1_000)
+    while (now() < quietUntil && !isQuiet(await collect())) await linger(world, 1_000)
     over.abort()
     await acting
     clearInterval(ticker)

@@ -23,7 +23,7 @@ export const oneEnd: Rule = ({ questions, ends, answers }) => {
       })
   }
   for (const { question: id, httpStatus, via, said, told } of answers) {
-    const isAccepted = httpStatus === 200 && told !== "pending"
+    const isAccepted = httpStatus === 200 && told !== undefined && told !== "pending"
     const question = stored.get(id)
     if (!isAccepted || question === undefined) continue
     const isNo = question.status === "declined" || question.said === "no"

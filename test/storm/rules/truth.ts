@@ -1,6 +1,16 @@
 // What a person or a program reads in the end about an act is what the ledger has.
 
-import type { Finding, Rule } from "../facts.ts"
+import { type Finding, keyPattern, type Rule } from "../facts.ts"
+
+/** A person who has to agree is asked: it is not said for them that they did not. */
+export const asked: Rule = ({ works, questions }) => {
+  const keys = new Set(questions.map(({ message }) => keyPattern.exec(message)?.[0]))
+  return works.flatMap(({ key, surface, told: end, words, needsYes }): readonly Finding[] =>
+    needsYes && end === "not done" && !keys.has(key)
+      ? [{ rule: "person never asked", ids: [key], words: `${surface}: “${words.slice(0, 300)}”` }]
+      : [],
+  )
+}
 
 export const truth: Rule = ({ works, effects }) => {
   const done = new Set(effects.map(({ key }) => key))

@@ -51,7 +51,12 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
       done(refusal === undefined ? null : failure(refusal))
     },
     async onData(stream, session, done) {
-      const raw = (await buffer(stream)).toString("utf8")
+      const raw = await buffer(stream).then(
+        (bytes) => bytes.toString("utf8"),
+        () => undefined,
+      )
+      // The client died in the middle of its mail.
+      if (raw === undefined) return done(failure([451, "4.4.2 the mail is not whole"]))
       const refusal = refuseData?.()
       if (refusal !== undefined) return done(failure(refusal))
       const when = hangUp?.()
