@@ -72,7 +72,10 @@ export default defineConfig({
   ],
   network: { allowLoopback: true },
   email: { from: "Storm <storm@example.com>", sayWhenOver: true },
-  ladder: [{ outlet: "email", after: "1s" }],
+  ladder: [
+    { outlet: "slack", after: "0s" },
+    { outlet: "email", after: "1s" },
+  ],
   limits: { pendingPerPerson: 500 },
   agents: agents as never,
 })

@@ -57,6 +57,7 @@ export interface WorkFact {
   readonly words: string
   /** False when its beginning had an unknown outcome, so that it may never have begun. */
   readonly isBegun: boolean
+  readonly place?: string | undefined
   /** Whether the work has one act that the ledger counts. */
   readonly hasEffect: boolean
   /** Whether the act needs a person's Yes. */
@@ -124,6 +125,8 @@ export interface OutputFact {
 }
 
 export interface Facts {
+  /** The places of replies that a process still has to begin or to continue, when a lease ends. */
+  readonly owedPlaces: ReadonlySet<string>
   readonly questions: readonly QuestionFact[]
   readonly effects: readonly EffectFact[]
   readonly answers: readonly AnswerFact[]

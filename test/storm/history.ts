@@ -9,6 +9,8 @@ export interface Work {
   readonly hasEffect: boolean
   readonly needsYes: boolean
   isBegun: boolean
+  /** Where the reply is, if the database knows it by its place. */
+  place?: string | undefined
   told?: ActOutcome | undefined
   words: string
 }
@@ -30,7 +32,7 @@ export interface History {
   readonly counts: Map<string, number>
   /** Returns a key that no other act of the storm has. */
   newKey(): string
-  begin(work: Omit<Work, "isBegun" | "words">): Work
+  begin(work: Omit<Work, "isBegun" | "words" | "place" | "told">): Work
   read(stream: Pick<ReadStream, "id" | "where">): ReadStream
   count(what: string, by?: number): void
 }

@@ -2,6 +2,7 @@
 
 import type { Storage } from "@holdpoint/sdk"
 import { runKind } from "../../apps/server/src/agents/records.ts"
+import { slackReplyKind } from "../../apps/server/src/agents/slack/records.ts"
 import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
 import { deliveryKind } from "../../packages/holdpoint/src/hub/deliveries/delivery-records.ts"
 import { type WebhookDelivery, webhookDeliveryKind } from "../../packages/holdpoint/src/surfaces/webhook/records.ts"
@@ -15,6 +16,9 @@ export interface Stored {
   readonly webhooks: readonly WebhookFact[]
   /** The questions whose mails a process still has to send or to withdraw. */
   readonly owedMails: ReadonlySet<string>
+  /** The questions whose messages in Slack a process still has to post or to withdraw. */
+  readonly owedPosts: ReadonlySet<string>
+  readonly owedPlaces: ReadonlySet<string>
 }
 
 const tenant = "storm"
@@ -25,6 +29,8 @@ export async function readStore(storage: Storage, programs: readonly StormProgra
   const calls = await storage.records(callKind).list({ tenant, limit: 100_000 })
   const deliveries = await storage.records(webhookDeliveryKind).list({ tenant, limit: 100_000 })
   const mails = await storage.records(deliveryKind("email")).list({ tenant, limit: 100_000 })
+  const posts = await storage.records(deliveryKind("slack")).list({ tenant, limit: 100_000 })
+  const replies = await storage.records(slackReplyKind).list({ tenant, limit: 100_000 })
   const now = Date.now()
   const running = runs.filter(({ status }) => status === "running" || status === "waiting")
   return {
@@ -32,6 +38,14 @@ export async function readStore(storage: Storage, programs: readonly StormProgra
       ...{ id, status, said, message, approvals },
       votes: votes?.map((vote) => ({ by: vote.by.subject, said: vote.said })),
     })),
+    owedPosts: new Set(posts.map(({ elicitation }) => elicitation)),
+    owedPlaces: new Set(
+      replies.flatMap(({ id, status, team, channel, thread }) => {
+        const call = calls.find((one) => one.id.includes(id))
+        const isOwed = status === "under_way" && call?.lease !== undefined
+        return isOwed ? [`${team}:${channel}:${thread}`] : []
+      }),
+    ),
     owedMails: new Set(mails.map(({ elicitation }) => elicitation)),
     webhooks: programs.flatMap((program) =>
       questions
@@ -50,11 +64,11 @@ export async function readStore(storage: Storage, programs: readonly StormProgra
         state: `${status}, ${calls.some((call) => call.id === id) ? "with a call" : "without a call"}`,
       })),
       // Leases last a minute: what another process has is not overdue.
-      ...mails.flatMap(({ id, state, dueAt, elicitation }) => {
+      ...[...mails, ...posts].flatMap(({ outlet, id, state, dueAt, elicitation }) => {
         const isOver = questions.find((one) => one.id === elicitation)?.status !== "pending"
         const isOverdue = isOver && dueAt !== undefined && now - dueAt > mostOverdueMs
         return isOverdue
-          ? [{ kind: "mail", id: elicitation, state: `${state} delivery ${id} is due since ${dueAt}` }]
+          ? [{ kind: `${outlet} message`, id: elicitation, state: `${state} delivery ${id} is due since ${dueAt}` }]
           : []
       }),
     ],

@@ -6,6 +6,7 @@ import { createRandom } from "./random.ts"
 import { reconcile } from "./reconcile.ts"
 
 const none: Facts = {
+  owedPlaces: new Set(),
   ...{ questions: [], effects: [], answers: [], ends: [], works: [], streams: [] },
   ...{ open: [], webhooks: [], messages: [], processes: [], outputs: [] },
 }
@@ -47,6 +48,11 @@ it("finds nothing when an approved act was done once and said to be done", () =>
 it("finds nothing when a refused act was not done", () => {
   const refused = { questions: [question("no")], answers: [answer("no")], ends: [], effects: [] }
   expect(reconcile({ ...approved, ...refused, works: [work({ told: "not done" })] })).toEqual([])
+})
+
+it("finds nothing when a reply waits for the lease of a dead process", () => {
+  const works = [work({ told: undefined, place: "T0:C0:1.2" })]
+  expect(reconcile({ ...approved, works, owedPlaces: new Set(["T0:C0:1.2"]) })).toEqual([])
 })
 
 it("finds nothing in a stream that is still open, and in work that never began", () => {

@@ -12,6 +12,7 @@ import { a2a } from "./actors/a2a.ts"
 import { chat } from "./actors/chat.ts"
 import { mcp } from "./actors/mcp.ts"
 import { programs as programsActor } from "./actors/programs.ts"
+import { mention, press } from "./actors/slack.ts"
 import { type Engine, openDatabase } from "./database.ts"
 import type { Facts, Finding } from "./facts.ts"
 import { blow, type FaultName, type FaultParts } from "./faults.ts"
@@ -19,13 +20,14 @@ import { createHistory, type History } from "./history.ts"
 import { openLedger } from "./ledger.ts"
 import { mailFacts } from "./mail.ts"
 import { createNodes } from "./nodes.ts"
-import { openPeople } from "./people.ts"
+import { openPeople, subjects } from "./people.ts"
 import { addPrograms } from "./programs.ts"
 import { openProxy } from "./proxy.ts"
 import { createRandom } from "./random.ts"
 import { readStore } from "./read-store.ts"
 import { isQuiet, reconcile } from "./reconcile.ts"
 import { type StormSettings, settingsVariable } from "./settings.ts"
+import { linkAccounts, openSlackWorld, slackEnvironment, slackFacts } from "./slack.ts"
 import type { Actor, World } from "./world.ts"
 import { linger } from "./world.ts"
 
@@ -55,6 +57,8 @@ const cast: readonly (readonly [Actor, number])[] = [
   [programsActor, 4],
   [a2a, 2],
   [mcp, 3],
+  [mention, 1],
+  [press, 1],
 ]
 
 export async function runStorm(options: StormOptions): Promise<StormReport> {
@@ -67,12 +71,13 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     progress("starting")
     const database = await openDatabase(engine)
     cleanups.push(database.close)
-    const [folder, ledger, people, proxy, mail] = await Promise.all([
+    const [folder, ledger, people, proxy, mail, slack] = await Promise.all([
       mkdtemp(join(tmpdir(), "holdpoint-storm-")),
       openLedger(random.fork("ledger"), now),
       openPeople(),
       openProxy(),
       startMailServer(),
+      openSlackWorld(subjects),
     ])
     cleanups.push(
       () => rm(folder, { recursive: true, force: true }),
@@ -80,6 +85,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
       people.close,
       proxy.close,
       mail.close,
+      slack.close,
     )
     const keys = serializeKeyRing(withNewKey())
     noteCanary("key", keys.trim().split(":")[1])
@@ -94,7 +100,11 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     const programs = await addPrograms({
       ...{ storage: before, keys: parseKeyRing(keys, "the storm"), random: random.fork("programs") },
       isHanging: faults.includes("hang"),
-    }).finally(() => before.close())
+    })
+    const principals = subjects.map((subject) => ({ tenant: "storm", issuer: people.issuer, subject }))
+    await linkAccounts(before, slack, principals)
+    await before.close()
+    slack.aim({ events: `${proxy.url}/slack/events`, interactivity: `${proxy.url}/slack/interactivity` })
     cleanups.push(...programs.map(({ receiver }) => receiver.close))
     const nodes = createNodes({
       ...{ ports, cwd: folder, publicUrl: proxy.url },
@@ -103,6 +113,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
         HOLDPOINT_DATABASE: database.url,
         [settingsVariable]: JSON.stringify(settings),
         SMTP_URL: mail.url,
+        ...slackEnvironment(slack),
       },
       // As a supervisor does.
       onEnd: (at) => void pass(500).then(() => (over.signal.aborted ? undefined : nodes.start(at, shifts[at]))),
@@ -115,7 +126,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     const history = createHistory()
     const endsAt = now() + options.seconds * 1_000
     const world: World = {
-      ...{ url: proxy.url, people: signedIn, issuer: people.issuer, programs, history, now, over: over.signal },
+      ...{ url: proxy.url, people: signedIn, issuer: people.issuer, programs, slack, history, now, over: over.signal },
       isBlowing: () => now() < endsAt,
     }
     progress(`blowing for ${options.seconds} s, seed ${seed}`)
@@ -137,7 +148,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
         ...stored,
         effects: ledger.effects,
         ...{ answers: history.answers, ends: history.ends, works: history.works, streams: history.streams },
-        messages: mailFacts(mail.mails, stored),
+        messages: [...mailFacts(mail.mails, stored), ...slackFacts(slack, stored)],
         ...{ processes: nodes.processes, outputs: nodes.outputs },
       }
     }
@@ -161,6 +172,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
       programs.reduce((sum, { receiver }) => sum + receiver.refused, 0),
     )
     history.count("mails", mail.mails.length)
+    history.count("messages in Slack", slack.team().messages.length)
     history.count("requests", proxy.requests)
     return { seed, engine, counts: Object.fromEntries(history.counts), findings: reconcile(facts), skipped: [] }
   } finally {

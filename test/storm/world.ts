@@ -1,6 +1,7 @@
 // What every actor of a storm has: the address of the proxy, the people, the history, and when to stop.
 
 import { setTimeout as pass } from "node:timers/promises"
+import type { SlackStandIn } from "../slack-stand-in/index.ts"
 import type { History } from "./history.ts"
 import type { StormPerson } from "./people.ts"
 import type { StormProgram } from "./programs.ts"
@@ -12,6 +13,7 @@ export interface World {
   /** The issuer of the people. */
   readonly issuer: string
   readonly programs: readonly StormProgram[]
+  readonly slack: SlackStandIn
   readonly history: History
   /** The clock of the storm's own process. */
   now(): number
