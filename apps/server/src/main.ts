@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   webhooks: async () => (await import("./commands/webhooks.ts")).webhooks,
   nextcloud: async () => (await import("./commands/nextcloud.ts")).nextcloud,
   shell: async () => (await import("./commands/shell.ts")).shell,
+  agents: async () => (await import("./commands/agents.ts")).agents,
   acp: async () => (await import("./commands/acp.ts")).acp,
   connect: async () => (await import("./commands/connect.ts")).connect,
   connections: async () => (await import("./commands/connections.ts")).connections,

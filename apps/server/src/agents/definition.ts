@@ -61,7 +61,8 @@ export interface AgentConfig {
   readonly agents?: readonly string[]
   /**
    * The policy of each tool by its name; for a tool of an MCP server also by the server's name, `_` and its name. The
-   * strictest applies. “*” applies to all other tools. Default: `always`.
+   * strictest applies. “*” applies to all other tools. Default: `ask` for tools of MCP servers outside this process and
+   * for remote agents, `always` for all others.
    */
   readonly policies?: Readonly<Record<string, ToolPolicy>>
   /** The maximum number of model steps in one reply. Default: 20. */

@@ -49,7 +49,7 @@ export function openRuns(site: Site, config: AgentsConfig): OpenRuns {
   const conversations = createConversations(recordParts)
   const mcpTools = createMcpTools(site, config)
   const a2aTools = createA2aTools(site, config)
-  const agentFor = createToolbox(config, mcpTools, a2aTools)
+  const agentFor = createToolbox(config, mcpTools, a2aTools, site.report)
   const titleOf = (agent: string): string => config.agents[agent]?.title ?? agent
   const limit = createRunLimit(config.limits?.runsPerPerson ?? defaultRunsPerPerson)
   const names = { agentFor, titleOf }

@@ -73,12 +73,15 @@ export const logKind: RecordKind<LogPart> = {
 }
 
 /**
- * The last listed tools of an MCP server, for people who have not connected the server yet. Contains no secrets.
+ * The last listed tools of an MCP server, for people who have not connected the server yet, and the accepted lists.
+ * Contains no secrets.
  */
 export interface ToolList extends KeptRecord {
   readonly server: string
   readonly tools: readonly ListedTool[]
   readonly listedAt: number
+  /** The digests of the lists that count as accepted, and the tools of the newest of them. */
+  readonly accepted: { readonly digests: readonly string[]; readonly tools: readonly ListedTool[] }
 }
 
 export interface ListedTool {

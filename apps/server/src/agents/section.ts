@@ -4,6 +4,7 @@ import { HoldpointError, type Problem } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"
 import { checkCallers } from "./callers-section.ts"
 import type { AgentsConfig } from "./definition.ts"
+import { type Policies, prefixedName, unknownPolicies } from "./policies.ts"
 import { type Add, checkMembers, countRule, isCount, isObject, isText, type Json } from "./section-fields.ts"
 
 /** Returns the problem of the value, or undefined when the value is valid. */
@@ -143,6 +144,28 @@ function checkAgent({ name, agent, agents, servers, remotes, add }: CheckedAgent
   for (const [tool, policy] of Object.entries(isObject(agent.policies) ? agent.policies : {})) {
     const message = toolPolicy(policy)
     if (message !== undefined) add(`${path}.policies.${tool}`, message)
+  }
+  checkPolicyNames({ path, agent, add })
+}
+
+/**
+ * Reports names in policies that no tool has. The tools of MCP servers are listed later: an agent with such servers may
+ * have policies for names that are not known yet, unless they are nearly the name of a tool that is.
+ */
+function checkPolicyNames({ path, agent, add }: Pick<CheckedAgent, "agent" | "add"> & { readonly path: string }): void {
+  const listed = (names: unknown): readonly string[] => (Array.isArray(names) ? names.map(String) : [])
+  const servers = listed(agent.mcpServers)
+  const ownTools = [...membersOf(agent.tools).keys(), ...listed(agent.agents), ...listed(agent.a2aAgents)]
+  const names = ownTools.flatMap((name) => [name, prefixedName({ name })])
+  const policies = isObject(agent.policies) ? (agent.policies as Policies) : {}
+  for (const { name, suggestion } of unknownPolicies(policies, names)) {
+    if (servers.some((server) => name.startsWith(`${server}_`) || name === `connect_${server}`)) continue
+    if (servers.length > 0 && suggestion === undefined) continue
+    add(
+      `${path}.policies.${name}`,
+      "is not a tool of this agent, so the policy would have no effect.",
+      suggestion === undefined ? `Its tools are: ${ownTools.join(", ") || "none"}.` : `Did you mean ${suggestion}?`,
+    )
   }
 }
 

@@ -19,6 +19,15 @@ export interface Tool extends OfferedTool {
 export interface AvailableTool extends Omit<Tool, "policy" | "origin"> {
   /** The name of the MCP server of the tool, if it has one. */
   readonly server?: string
+  /** Set for a tool of another party: an MCP server outside this process, or a remote agent. */
+  readonly foreign?: ForeignTool
+  /** Whether the tool stands for the unknown tools of a server. */
+  readonly isPlaceholder?: boolean
+}
+
+export interface ForeignTool {
+  /** Whether the list that the tool comes from is one that was accepted. */
+  readonly isAccepted: boolean
 }
 
 export interface RunningCall {

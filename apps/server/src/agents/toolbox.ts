@@ -4,10 +4,11 @@ import { isHoldpointError } from "@holdpoint/sdk"
 import type { A2aTools } from "./a2a-client/a2a-tools.ts"
 import type { Agent } from "./agent.ts"
 import { lastTextOutput, runAgent } from "./agent.ts"
-import type { AgentConfig, AgentsConfig, ToolPolicy } from "./definition.ts"
+import type { AgentConfig, AgentsConfig } from "./definition.ts"
 import { toFunctionTool } from "./function-tool.ts"
 import type { McpTools } from "./mcp/mcp-tools.ts"
 import { modelErrorWords } from "./model-error.ts"
+import { type NamedTool, policyOf, prefixedName, type UnknownPolicy, unknownPolicies } from "./policies.ts"
 import type { RunningRun } from "./runs.ts"
 import { taskSchema } from "./task-schema.ts"
 import type { AvailableTool, Tool } from "./tool.ts"
@@ -22,11 +23,24 @@ export function createToolbox(
   config: AgentsConfig,
   mcpTools: Pick<McpTools, "toolsOf">,
   a2aTools: Pick<A2aTools, "toolsOf">,
+  report: (activity: string, error: unknown) => void,
 ): (name: string, run: RunningRun) => Agent {
   const configOf = (name: string): AgentConfig => {
     const agent = config.agents[name]
     if (agent === undefined) throw new Error(`The agent “${name}” is no longer in the configuration.`)
     return agent
+  }
+  const reportedPolicies = new Set<string>()
+  /** Reports the names in policies that no tool has, once each, when the tools of all servers are known. */
+  const reportUnknown = (name: string, { policies = {} }: AgentConfig, tools: readonly AvailableTool[]): void => {
+    if (tools.some(({ isPlaceholder, isHidden }) => isPlaceholder === true && isHidden !== true)) return
+    const names = nameTools(tools).flatMap((one) => one.names)
+    for (const unknown of unknownPolicies(policies, names)) {
+      const key = JSON.stringify([name, unknown.name])
+      if (reportedPolicies.has(key)) continue
+      reportedPolicies.add(key)
+      report(`reading the policies of the agent ${name}`, new Error(unknownPolicyWords(unknown)))
+    }
   }
   const agentFor = (name: string, run: RunningRun): Agent => {
     const agent = configOf(name)
@@ -39,9 +53,12 @@ export function createToolbox(
       ...(await Promise.all((agent.mcpServers ?? []).map((server) => mcpTools.toolsOf(server, run)))).flat(),
     ]
     const tools = (): Promise<readonly Tool[]> => {
-      if (cached?.connected !== run.connected)
-        cached = { connected: run.connected, tools: load().then((available) => toOwnTools(agent, available)) }
+      if (cached?.connected !== run.connected) cached = { connected: run.connected, tools: load().then(toTools) }
       return cached.tools
+    }
+    const toTools = (available: readonly AvailableTool[]): readonly Tool[] => {
+      reportUnknown(name, agent, available)
+      return toOwnTools(agent, available)
     }
     return {
       ...{ name, title, model, maxSteps, ...(instructions === undefined ? {} : { instructions }) },
@@ -65,16 +82,30 @@ export function createToolbox(
 
 /** Gives each tool a name of its own, which models accept, and the policy that the agent has for it. */
 function toOwnTools({ policies = {} }: AgentConfig, tools: readonly AvailableTool[]): readonly Tool[] {
+  const named = nameTools(tools)
+  return named.map((one) => {
+    const { server, foreign: _list, ...ownTool } = one.tool
+    const origin = server === undefined ? {} : { origin: { server, name: one.tool.name } }
+    return { ...ownTool, ...origin, name: one.name, policy: policyOf(policies, one, named) }
+  })
+}
+
+interface OwnNamedTool extends NamedTool {
+  /** The name under which models call the tool. */
+  readonly name: string
+}
+
+function nameTools(tools: readonly AvailableTool[]): readonly OwnNamedTool[] {
   const usedNames = new Set<string>()
   return tools.map((tool) => {
     const name = unusedName(tool, usedNames)
     usedNames.add(name)
-    const namesInPolicies = [tool.name, toName(tool.name), prefixedName(tool), toName(prefixedName(tool)), name]
-    const { server, ...ownTool } = tool
-    const origin = server === undefined ? {} : { origin: { server, name: tool.name } }
-    return { ...ownTool, ...origin, name, policy: strictestOf(policies, namesInPolicies) }
+    return { tool, name, names: [tool.name, toName(tool.name), prefixedName(tool), toName(prefixedName(tool)), name] }
   })
 }
+
+const unknownPolicyWords = ({ name, suggestion }: UnknownPolicy): string =>
+  `A policy is for “${name}”, which is not a tool of this agent, so it has no effect.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`
 
 /** The tool's name. If it is used already: with the name of its server as a prefix, and then also with a number. */
 function unusedName(tool: AvailableTool, usedNames: ReadonlySet<string>): string {
@@ -87,35 +118,10 @@ function unusedName(tool: AvailableTool, usedNames: ReadonlySet<string>): string
   }
 }
 
-const prefixedName = ({ server = "tool", name }: AvailableTool): string => `${server}_${name}`
-
 const toName = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, mostInName)
 
 /** The length of names that all model providers accept. */
 const mostInName = 64
-
-/**
- * The strictest policy of these names, so that no policy for a tool is ignored, whichever of its names the
- * configuration uses. Only own members count: a server may call its tool “toString”.
- */
-function strictestOf(policies: Readonly<Record<string, ToolPolicy>>, names: readonly string[]): ToolPolicy {
-  const named = names.flatMap((name) => (Object.hasOwn(policies, name) ? (policies[name] ?? []) : []))
-  const [strictest = policies["*"] ?? "always"] = named.sort((one, other) => strictness(other) - strictness(one))
-  return strictest
-}
-
-function strictness(policy: ToolPolicy): number {
-  switch (policy) {
-    case "never":
-      return 3
-    case "ask":
-      return 2
-    case "always":
-      return 0
-    default:
-      return 1
-  }
-}
 
 /**
  * Replaces the error of a model provider, which may contain a key or an address, before other models or people see it.

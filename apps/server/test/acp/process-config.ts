@@ -13,7 +13,9 @@ const desk: AgentsConfig = deskAgents({
     return 0
   },
 })
-const helper: AgentConfig = { ...(desk.agents.helper as AgentConfig), mcpServers: ["notes"] }
+const desktop = desk.agents.helper as AgentConfig
+const policies = { ...desktop.policies, list_notes: "always" } as const
+const helper: AgentConfig = { ...desktop, policies, mcpServers: ["notes"] }
 
 /** The provider of the MCP server that the test runs, as JSON in the environment. */
 const provider = JSON.parse(process.env.ACP_NOTES_PROVIDER ?? "{}") as ApiKeyProvider

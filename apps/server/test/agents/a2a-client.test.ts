@@ -37,7 +37,7 @@ function agentsFor(translator: A2aAgentConfig, more: object = {}): AgentsConfig 
   })
   return {
     offered,
-    agents: { helper: { model, a2aAgents: ["translator"], ...more } },
+    agents: { helper: { model, a2aAgents: ["translator"], policies: { "*": "always" }, ...more } },
     a2aAgents: { translator },
   }
 }
@@ -207,7 +207,7 @@ describe("a remote A2A agent", () => {
       },
     }
     const server = await startAgents({
-      agents: { helper: { model, tools: { pay }, a2aAgents: ["translator"] } },
+      agents: { helper: { model, tools: { pay }, a2aAgents: ["translator"], policies: { "*": "always" } } },
       a2aAgents: { translator: open(agent) },
     })
     const stream = await server.say("c1", "translate and pay")
@@ -244,7 +244,10 @@ describe("a remote A2A agent", () => {
         return scriptedModel(() => ({ text: "Hello." })).doStream(options)
       },
     }
-    const described = { ...config, agents: { helper: { model, a2aAgents: ["translator"] } } }
+    const described = {
+      ...config,
+      agents: { helper: { model, a2aAgents: ["translator"] } },
+    }
     const first = await startAgents(described, shared)
     await (await first.say("c1", "hello")).rest()
     agent.disturb = () => 503

@@ -54,7 +54,7 @@ function agentsAbove(url: string): AgentsConfig {
       : { text: results.map(({ output }) => String(output)).join(" | ") },
   )
   return {
-    agents: { manager: { model, a2aAgents: ["below"] } },
+    agents: { manager: { model, a2aAgents: ["below"], policies: { "*": "always" } } },
     a2aAgents: { below: { url, title: "Below", credentialScope: "none" } },
   }
 }

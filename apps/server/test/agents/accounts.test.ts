@@ -44,7 +44,7 @@ const notesModel = () =>
   })
 
 const agentsWith = (notes: McpServerConfig): AgentsConfig => ({
-  agents: { helper: { model: notesModel(), mcpServers: ["notes"] } },
+  agents: { helper: { model: notesModel(), mcpServers: ["notes"], policies: { "*": "always" } } },
   mcpServers: { notes },
 })
 
@@ -239,8 +239,8 @@ describe("a program without a person", () => {
     )
     const config: AgentsConfig = {
       agents: {
-        own: { model: toldBy, mcpServers: ["own"] },
-        shared: { model: toldBy, mcpServers: ["shared"] },
+        own: { model: toldBy, mcpServers: ["own"], policies: { "*": "always" } },
+        shared: { model: toldBy, mcpServers: ["shared"], policies: { "*": "always" } },
       },
       default: "own",
       mcpServers: {

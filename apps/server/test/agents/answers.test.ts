@@ -40,7 +40,7 @@ describe("an answer to a link", () => {
     const tools = [{ name: "list_notes", inputSchema: { type: "object" } }]
     const server = await startAgents(
       {
-        agents: { helper: { model, mcpServers: ["notes"] } },
+        agents: { helper: { model, mcpServers: ["notes"], policies: { "*": "always" } } },
         mcpServers: { notes: { url: notes.url, credentialScope: "user", provider: "notes", tools } },
       },
       { providers: [notes.provider], network: { allowLoopback: true } },

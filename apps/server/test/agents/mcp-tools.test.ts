@@ -25,7 +25,10 @@ function notesAgents(server: McpServerConfig, times = 1): AgentsConfig {
       return { calls: [{ tool: tools.includes("list_notes") ? "list_notes" : (tools[0] ?? ""), input: {} }] }
     return { text: results.map(({ output }) => JSON.stringify(output)).join(" | ") }
   })
-  return { agents: { helper: { model, mcpServers: ["notes"] } }, mcpServers: { notes: server } }
+  return {
+    agents: { helper: { model, mcpServers: ["notes"], policies: { "*": "always" } } },
+    mcpServers: { notes: server },
+  }
 }
 
 const userScoped = ({ url }: GuardedServer): McpServerConfig => ({

@@ -17,7 +17,7 @@ function agentsFor({ url }: OfficialServer, headers: Readonly<Record<string, str
     return { calls: [{ tool, input: JSON.parse(input) }] }
   })
   return {
-    agents: { helper: { model, mcpServers: ["example"] } },
+    agents: { helper: { model, mcpServers: ["example"], policies: { "*": "always" } } },
     mcpServers: { example: { url, headers, credentialScope: "none", title: "Example" } },
   }
 }

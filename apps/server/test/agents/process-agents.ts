@@ -88,7 +88,7 @@ const agents: AgentsConfig = {
           },
         },
       },
-      policies: { delete: "ask" },
+      policies: { delete: "ask", "*": "always" },
     },
     manager: { model: passOn("worker"), agents: ["worker"] },
     worker: {

@@ -6,6 +6,7 @@ const agents = "apps/server/src/agents"
 const shownApprovals = "apps/server/test/agents/shown-approvals.test.ts"
 const shortened = "packages/holdpoint/test/surfaces/shortened.test.ts"
 const approvals = "apps/server/test/agents/approvals.test.ts"
+const unnamed = "apps/server/test/agents/unnamed-tools.test.ts"
 const names = "apps/server/test/agents/tool-names.test.ts"
 const mistakes = "apps/server/test/agents/model-mistakes.test.ts"
 
@@ -29,7 +30,7 @@ export const approvalMutations: readonly Mutation[] = [
     "const isShownWhole = options.detail === undefined",
     "const isShownWhole = true",
     shortened,
-    "leads the MCP client %s to its page, whatever the client answers",
+    "leads the MCP client",
   ]),
   ...within("surfaces/slack/modal.ts", [
     "detail: Slack has no Yes for what it does not show",
@@ -73,7 +74,7 @@ export const approvalMutations: readonly Mutation[] = [
       "${start}${leftOut(text.length - head - tail)}${end}",
       "${start}${leftOut(text.length - head)}${end.slice(text.length)}",
       shownApprovals,
-      "have the name, the beginning and the end of each of %i long values",
+      "have the name, the beginning",
     ],
   ),
   ...within(
@@ -161,10 +162,13 @@ export const approvalMutations: readonly Mutation[] = [
       names,
       "with a server's name applies, even while no other tool has the name",
     ],
+  ),
+  ...within(
+    `${agents}/policies.ts`,
     [
       "policies: the strictest counts",
-      "strictness(other) - strictness(one)",
-      "strictness(one) - strictness(other)",
+      "strictness(policy) > strictness(strictest)",
+      "strictness(policy) < strictness(strictest)",
       names,
       "that is stricter wins",
     ],
@@ -175,7 +179,56 @@ export const approvalMutations: readonly Mutation[] = [
       names,
       "for all tools applies to a tool with the name of a method of every object",
     ],
+    [
+      "policies: a foreign tool that no policy names is asked about",
+      '(tool.foreign === undefined ? "always" : "ask")',
+      '"always"',
+      unnamed,
+      "that no policy names is asked about",
+    ],
+    [
+      "policies: a name that looks like another has its policy",
+      "isStrict(policy) && seenNames.has(seenForm(name))",
+      "isStrict(policy) && seenNames.has(name) && names.includes(name)",
+      unnamed,
+      "is asked about like “remove”",
+    ],
+    [
+      "policies: a name that only looks like another does not have its permission",
+      'const isStrict = (policy: ToolPolicy): boolean => policy !== "always"',
+      'const isStrict = (policy: ToolPolicy): boolean => policy !== "always" || policy === "always"',
+      unnamed,
+      "that looks like a tool that runs without asking is asked about",
+    ],
+    [
+      "policies: two tools that look equal are asked about",
+      "|| hasTwin(tool, others)",
+      '|| (tool.name === "" && hasTwin(tool, others))',
+      unnamed,
+      "that looks like another tool of its server is asked about",
+    ],
+    [
+      "policies: a changed list is asked about",
+      "!tool.foreign.isAccepted || hasTwin",
+      "hasTwin",
+      unnamed,
+      "is asked about after a restart, although all tools run",
+    ],
   ),
+  ...within(`${agents}/accepted-tools.ts`, [
+    "policies: a digest covers descriptions and schemas",
+    "JSON.stringify([...tools].sort(byName), withSortedMembers)",
+    "JSON.stringify(tools.map(({ name }) => name).sort())",
+    unnamed,
+    "is asked about after a restart, although all tools run",
+  ]),
+  ...within(`${agents}/section.ts`, [
+    "policies: a name that no tool has is refused at the start",
+    "  checkPolicyNames({ path, agent, add })\n",
+    "",
+    unnamed,
+    "are checked at the start: a name that no tool has is refused, with the nearest one",
+  ]),
   ...within(`${agents}/toolbox.ts`, [
     "model: its provider's error text does not reach other models",
     "new Error(modelErrorWords(error), { cause: error })",

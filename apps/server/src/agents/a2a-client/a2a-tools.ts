@@ -68,17 +68,17 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
     return peer
   }
   /** The description on the agent's card: the current card, or the last one that was read. */
-  const describe = async (name: string, peer: A2aPeer): Promise<string | undefined> => {
+  const describe = async (name: string, peer: A2aPeer): Promise<Description> => {
     const key = `a2a:${name}`
     const isFailing = runtime.now() < (failedAt.get(name) ?? 0) + retryMs
-    const tools = await catalogue
+    const listing = await catalogue
       .toolsOf(key, {}, isFailing ? undefined : listerOf(name, peer))
       .catch((error: unknown) => {
         failedAt.set(name, runtime.now())
         if (!isAccountMissing(error)) report(`reading the card of ${name}`, error)
         return catalogue.toolsOf(key, {}, undefined)
       })
-    return tools?.[0]?.description
+    return { text: listing?.tools[0]?.description, isAccepted: listing?.isAccepted ?? true }
   }
 
   return {
@@ -98,10 +98,11 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
       if (agent === undefined) return []
       const peer = peerOf(name, agent, run)
       const { title = name } = agent
-      const description = (await describe(name, peer)) ?? `Gives a task to the agent “${title}” and returns its reply.`
+      const { text, isAccepted } = await describe(name, peer)
+      const description = text ?? `Gives a task to the agent “${title}” and returns its reply.`
       return [
         {
-          ...{ name, title, description, inputSchema: taskSchema },
+          ...{ name, title, description, inputSchema: taskSchema, foreign: { isAccepted } },
           recall: (output) => accounts.recall(agent, run, output),
           run: (running) =>
             accounts.call(agent, { ...running, run }, async () => {
@@ -113,6 +114,12 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
       ]
     },
   }
+}
+
+interface Description {
+  readonly text: string | undefined
+  /** Whether the card is one that was accepted. */
+  readonly isAccepted: boolean
 }
 
 /** Lists the agent as a single tool, described by its card. */

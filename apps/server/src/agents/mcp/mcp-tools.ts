@@ -32,14 +32,16 @@ export function createMcpTools(site: Site, config: Pick<AgentsConfig, "mcpServer
       const isReachable = server.credentialScope === "none" || (await accounts.find(server, run)) !== undefined
       // A server in this process lists its tools without an account.
       const peer = isReachable || "mcp" in server ? peers.peerOf(name, run) : undefined
-      const tools = await catalogue.toolsOf(name, server, peer).catch((error: unknown) => {
+      const listing = await catalogue.toolsOf(name, server, peer).catch((error: unknown) => {
         report(`listing the tools of ${name}`, error)
         return catalogue.toolsOf(name, server, undefined)
       })
       const connectionTool = connectTool(serverParts)
-      if (tools === undefined) return [connectionTool]
+      if (listing === undefined) return [connectionTool]
+      // A server in this process is code of the operator, like a function.
+      const foreign = "mcp" in server ? {} : { foreign: { isAccepted: listing.isAccepted } }
       const hidden = server.credentialScope === "none" ? [] : [{ ...connectionTool, isHidden: true }]
-      return [...tools.map((tool) => toTool(serverParts, tool)), ...hidden]
+      return [...listing.tools.map((tool) => ({ ...toTool(serverParts, tool), ...foreign })), ...hidden]
     },
     close: () => peers.close(),
   }
@@ -80,7 +82,7 @@ function toTool({ name, server, run, accounts, peers }: ServerParts, listedTool:
 function connectTool(serverParts: ServerParts): AvailableTool {
   const { name, server, run, accounts, peers } = serverParts
   return {
-    ...{ name: `connect_${name}`, inputSchema: { type: "object", properties: {} }, server: name },
+    ...{ name: `connect_${name}`, inputSchema: { type: "object", properties: {} }, server: name, isPlaceholder: true },
     title: `Connect ${server.title ?? name}`,
     description: `Asks the user to connect ${server.title ?? name}. Its tools can be called afterwards.`,
     recall(output) {

@@ -77,6 +77,7 @@ const ours = ({ url }: RemoteAgent): AgentsConfig => ({
         return { text: results.map(({ output }) => String(output)).join(" ") }
       }),
       a2aAgents: ["broker"],
+      policies: { "*": "always" },
     },
   },
   a2aAgents: { broker: { url, credentialScope: "none" } },

@@ -164,7 +164,10 @@ describe("an account that a task needs", () => {
         : { calls: [{ tool: tools.includes("list_notes") ? "list_notes" : "connect_notes", input: {} }] },
     )
     const notes = { url: foreign.url, credentialScope: "user", provider: "notes" } as const
-    const config: AgentsConfig = { agents: { helper: { model, mcpServers: ["notes"] } }, mcpServers: { notes } }
+    const config: AgentsConfig = {
+      agents: { helper: { model, mcpServers: ["notes"], policies: { "*": "always" } } },
+      mcpServers: { notes },
+    }
     const server = await startAgents(config, { providers: [provider], network: { allowLoopback: true } })
     const { send, stream } = await connectA2a(server)
     const task = await send("list my notes")
