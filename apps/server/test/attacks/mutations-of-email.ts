@@ -52,21 +52,28 @@ export const emailMutations: readonly Mutation[] = [
       "marks an address as dead after a bounce to its random return address, and after no other mail",
     ],
   ),
+  ...within("surfaces/email/plain.ts", [
+    "email: no line break in a header",
+    'text.replace(/\\s+/g, " ").trim().replace(unsafe, "\\ufffd")',
+    "text",
+    map,
+    injection,
+  ]),
   ...within(
-    "surfaces/email/plain.ts",
-    [
-      "email: no line break in a header",
-      'text.replace(/\\s+/g, " ").trim().replace(unsafe, "\\ufffd")',
-      "text",
-      map,
-      injection,
-    ],
+    "core/unlinked.ts",
     [
       "email: no link of the asker",
-      '.replaceAll("://", `:${joiner}//`)',
-      "",
+      "[dot, at, schemeEnd]",
+      "[dot, at]",
       map,
       "has no link that the asker wrote, in text or HTML",
+    ],
+    [
+      "email: no link by a character that browsers map to a dot",
+      "[.\\u2024\\u3002\\ufe52\\uff0e\\uff61]",
+      "[.]",
+      map,
+      "has no address with another character for its dot, its at or its scheme",
     ],
   ),
   ...within("surfaces/email/html.ts", [

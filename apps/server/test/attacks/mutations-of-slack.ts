@@ -109,6 +109,13 @@ export const slackMutations: readonly Mutation[] = [
     extremes,
     "mentions no person, links nowhere and formats nothing",
   ]),
+  ...within("surfaces/slack/text.ts", [
+    "slack: no address of an asker that Slack makes a link of",
+    '"–" : toUnlinked(text), most)',
+    '"–" : text, most)',
+    "packages/holdpoint/test/surfaces/slack/extremes.test.ts",
+    "has no address that Slack could make a link of, whatever its dot",
+  ]),
   ...within(
     "surfaces/slack/map.ts",
     [

@@ -154,7 +154,7 @@ describe("a link to link an account", () => {
     expect(linked.text).toContain("Enter this code in Slack")
     expect(await linksOf(world, "bob")).toEqual([])
     expect(JSON.stringify((await sent(world, "U0ALICE", "Enter the code")).blocks)).toContain(
-      "Bob (bob@example.com) signed in",
+      "Bob (bob\u2060@example\u2060.com) signed in",
     )
     // Alice learns that the link was used, and requests a new one.
     const alices = openJarBrowser()

@@ -1,23 +1,14 @@
 // Makes an asker's text safe for mails. No character may end a header, change the direction of the text, or become a
 // link: mail programs turn any text that looks like an address into a link.
 
+import { joiner, toUnlinked } from "../../core/unlinked.ts"
+
 const unsafe =
   /[\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[^\P{Cc}\n]/gu
 
-/** An invisible character that no address contains. */
-const joiner = "\u2060"
-const linkedDot = /(?<=[\p{L}\p{N}_-])\.(?=[\p{L}\p{N}_])/gu
-
 /** Makes a text of several lines safe. Addresses look the same, but mail programs do not turn them into links. */
 export function toPlainText(text: string): string {
-  return text
-    .replace(/\r\n?/g, "\n")
-    .replaceAll("\t", " ")
-    .replace(unsafe, "\ufffd")
-    .replaceAll("://", `:${joiner}//`)
-    .replaceAll("@", `${joiner}@`)
-    .replace(/mailto:/gi, (scheme) => `${scheme.slice(0, -1)}${joiner}:`)
-    .replace(linkedDot, `${joiner}.`)
+  return toUnlinked(text.replace(/\r\n?/g, "\n").replaceAll("\t", " ").replace(unsafe, "\ufffd"))
 }
 
 /** Makes a text safe on one line, for headers. Mail programs create no links in headers. */

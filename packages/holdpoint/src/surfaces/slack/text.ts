@@ -1,20 +1,22 @@
 // Texts for Slack. Texts of askers and people are sent as plain text, which Slack does not interpret. Where only mrkdwn
 // is possible, its three control characters are escaped. https://docs.slack.dev/messaging/formatting-message-text
 
+import { toUnlinked } from "../../core/unlinked.ts"
+
 /**
  * Creates a text that Slack does not interpret: no mentions, links, emoji names or formatting. Never empty, because
  * Slack refuses empty texts.
  */
 export function toPlainText(text: string, most = 3_000) {
-  return { type: "plain_text", text: cut(text.trim() === "" ? "–" : text, most), emoji: false } as const
+  return { type: "plain_text", text: cut(text.trim() === "" ? "–" : toUnlinked(text), most), emoji: false } as const
 }
 
 /** Creates a text in Slack's markup. Untrusted parts must be escaped. */
 export const toMrkdwn = (text: string) => ({ type: "mrkdwn", text, verbatim: true }) as const
 
-/** Escapes a text, so that Slack shows `<!channel>`, `<@U…>` and `<https://…|other words>` as text. */
+/** Escapes a text, so that Slack shows `<!channel>`, `<@U…>`, `<https://…|other words>` and addresses as text. */
 export function escaped(text: string): string {
-  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
+  return toUnlinked(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
 }
 
 /** Shortens a text to `most` UTF-16 units, with an ellipsis, and without splitting a character. */
@@ -33,7 +35,8 @@ export function pieces(
   mostPieces: number,
 ): { readonly parts: readonly string[]; readonly isWhole: boolean } {
   const parts: string[] = []
-  let remaining = text
+  // Here too, because the invisible characters count.
+  let remaining = toUnlinked(text)
   while (remaining.length > mostInPiece && parts.length < mostPieces - 1) {
     const lineEnd = remaining.lastIndexOf("\n", mostInPiece)
     const at = lineEnd > mostInPiece / 2 ? lineEnd + 1 : wellFormedEnd(remaining)

@@ -6,6 +6,7 @@ import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { toEndMail, toMail } from "../../../src/surfaces/email/map.ts"
 import { alice, record } from "../../../src/testing/contract/samples.ts"
 import { verifies } from "../../verifies.ts"
+import { linkedAnyway, linksIn } from "../linked-anyway.ts"
 import { startMailServer } from "./mail-server.ts"
 import { createOutlet } from "./setup.ts"
 
@@ -58,6 +59,22 @@ describe("a mail about a question", () => {
       expect(ours.replace(/https:\/\/\/(?:inbox|account|unsubscribe)/g, "")).not.toContain("https://")
       expect(ours).not.toMatch(/[a-z]@[a-z]/)
     }
+  })
+
+  verifies("email.hostile-text", "has no address with another character for its dot, its at or its scheme", () => {
+    for (const written of linkedAnyway) {
+      const { text, html } = toMail(
+        asked({ message: `Sign in at ${written} now`, requester: { id: "x", name: written } }),
+        { links },
+      )
+      for (const body of [text, html]) {
+        expect(body.replaceAll("\u2060", "")).toContain(written)
+        expect(body, written).not.toContain(written)
+        expect(linksIn(body.replaceAll("holdpoint.example", "")), written).toEqual([])
+      }
+    }
+    const { html } = toMail(asked({ message: "Call +49 30 1234567 on 2026-11-19" }), { links })
+    expect(html).toContain('<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">')
   })
 
   verifies("email.hostile-text", "replaces characters that are invisible or change the reading direction", () => {

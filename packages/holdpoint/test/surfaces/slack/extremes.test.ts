@@ -12,6 +12,7 @@ import { choice, choices, dateTime, form, integer, number, text, yesNo } from ".
 import { toEnded, toShown } from "../../../src/surfaces/slack/map.ts"
 import { declineModal, modalOf } from "../../../src/surfaces/slack/modal.ts"
 import { verifies } from "../../verifies.ts"
+import { linkedAnyway } from "../linked-anyway.ts"
 
 const addresses = createAddresses("https://hub.example")
 
@@ -119,6 +120,24 @@ describe("an extreme question in Slack", () => {
 })
 
 describe("text of an asker in Slack", () => {
+  verifies("slack.text-is-text", "has no address that Slack could make a link of, whatever its dot", () => {
+    for (const written of linkedAnyway) {
+      const asked = question({ message: `Sign in at ${written} now`, name: written })
+      const reason = { code: "x", message: `${written} said no` }
+      const messages = [toShown(asked, addresses), toEnded({ ...asked, status: "declined", reason }, addresses)]
+      const text = JSON.stringify(messages)
+      expect(text.replaceAll("\u2060", "")).toContain(written)
+      expect(text, written).not.toContain(written)
+    }
+  })
+
+  it("is shown to its end, although invisible characters make it longer", () => {
+    const asked = question({ message: `${"a.b ".repeat(1_100)}the end` })
+    const parts = JSON.stringify(toShown(asked, addresses).blocks).replaceAll("\u2060", "")
+    expect(parts.match(/a\.b/g)).toHaveLength(1_100)
+    expect(parts).toContain("the end")
+  })
+
   const hostile =
     "<!channel> <!here> <@U0BOB> <https://evil.example|https://bank.example> *bold* :warning: &lt;!channel&gt;"
 
