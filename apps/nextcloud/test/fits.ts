@@ -53,6 +53,19 @@ export async function reachOf(tool: Tool, input: object, nextcloud: Nextcloud): 
   return (await tool.reach.find(input, nextcloud)).map(({ kind }) => kind)
 }
 
+/** Whether a person is asked before this call, and the number of requests that are made before they are. */
+export async function questionOf(
+  tool: Tool,
+  input: object,
+  nextcloud: Nextcloud,
+): Promise<{ readonly isAsked: boolean; readonly requests: number }> {
+  const { confirm, reach } = tool
+  const isLoss = confirm !== undefined && confirm.when?.(input) !== false
+  if (typeof reach !== "object") return { isAsked: isLoss, requests: isLoss ? confirm.requests : 0 }
+  const isAsked = isLoss && (await reachOf(tool, input, nextcloud)).length > 0
+  return { isAsked, requests: (reach.requests ?? 0) + (isAsked ? confirm.requests : 0) }
+}
+
 export async function aboutOf(tool: Tool, input: object, nextcloud: Nextcloud): Promise<Loss> {
   if (tool.confirm === undefined) throw new Error(`${tool.name} is not confirmed.`)
   return tool.confirm.readLoss(input, nextcloud)

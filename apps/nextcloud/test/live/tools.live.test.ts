@@ -7,6 +7,7 @@ import { isNextcloudError } from "../../src/api/error.ts"
 import type { Tool } from "../../src/tool.ts"
 import { offeredBy } from "../../src/tool-selection.ts"
 import { table } from "../../src/tools/table.ts"
+import { questionOf } from "../fits.ts"
 import { textIn } from "../house.ts"
 import { sampleRoot } from "../samples/files.ts"
 import { pace } from "../samples/history.ts"
@@ -74,11 +75,11 @@ const named = (wanted: (sample: Sample) => boolean): readonly (readonly [string,
 describe("success", () => {
   it.for(named(() => true))("%s", async ([name, tool], context) => {
     const input = await prepared(tool, context, (sample) => sample.arguments(world.samples))
+    const question = await questionOf(tool, input, world.samples.alice)
     const { result, requests } = await world.call(name, input)
     expect(result.isError, textIn(result)).toBeFalsy()
     if (tool.requestsNote !== undefined) return
-    const asked = tool.confirm !== undefined && tool.confirm.when?.(input) !== false
-    expect(requests, requests.join("\n")).toHaveLength(tool.requests + (asked ? (tool.confirm?.requests ?? 0) : 0))
+    expect(requests, requests.join("\n")).toHaveLength(question.requests + tool.requests)
   })
 })
 

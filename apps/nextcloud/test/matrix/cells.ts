@@ -67,6 +67,12 @@ export const growing: readonly string[] = ["nc_calendar_find_availability", "nc_
 /** Tools that overwrite, and so lose something, only when the destination exists. */
 const losing: ReadonlySet<string> = new Set(["nc_files_move_resource", "nc_files_copy_resource"])
 
+/** Arguments with which tools reach others, that keep to the person's own data in their sample. */
+const reaching: Readonly<Record<string, object>> = {
+  nc_calendar_create_event: { attendees: [{ email: "carol@example.org" }] },
+  nc_calendar_update_event: { attendees: [{ email: "carol@example.org" }] },
+}
+
 /** Responses from the API documentation, for tools of which only refusals were recorded. */
 const documented: Readonly<Record<string, (world: SampleWorld) => void>> = {
   nc_news_add_feed(world) {
@@ -95,5 +101,6 @@ export async function argumentsFor(name: string, column: Column, world: SampleWo
     return typeof foreign === "function" ? foreign(world) : foreign
   if (column === "conflict" && conflict !== undefined) return conflict(world)
   if (column === "declined" && losing.has(name)) return { ...(await conflict?.(world)), overwrite: true }
-  return argumentsOf(name, world)
+  const more = column === "declined" ? reaching[name] : undefined
+  return { ...(await argumentsOf(name, world)), ...more }
 }

@@ -4,6 +4,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import type { Tool } from "../../src/tool.ts"
 import { table } from "../../src/tools/table.ts"
+import { questionOf } from "../fits.ts"
 import { samples } from "../samples/all.ts"
 import { argumentsFor, argumentsOf, type Column, cellOf, columns, growing, tellsOfParts } from "./cells.ts"
 import { bend, cut, page, readers, refusal } from "./faults.ts"
@@ -25,8 +26,6 @@ const isForced = (tool: Tool, column: Column): boolean => {
   const cell = cellOf(tool, column)
   return "by" in cell && cell.by === "forced"
 }
-
-const isAsked = ({ confirm }: Tool, input: object): boolean => confirm !== undefined && confirm.when?.(input) !== false
 
 /** Expects an error text that names the problem and contains no raw values such as “undefined”. */
 function expectWords({ result, text }: Pick<Called, "result" | "text">, words: RegExp): void {
@@ -51,14 +50,14 @@ describe("the matrix", () => {
 describe("success", () => {
   it.each(rowsOf("success"))("%s", async (name, tool) => {
     const input = await argumentsOf(name, stage.world)
+    const question = await questionOf(tool, input, stage.world.alice)
     const { result, text, losses, consents, requests } = await stage.call(tool, input)
     expect(result.isError, text).toBeFalsy()
     expect(result.content?.[0]).toEqual({ type: "text", text: JSON.stringify(result.structuredContent) })
     expect(text).not.toMatch(/undefined|\[object |NaN/)
     expect(consents).toEqual([])
-    expect(losses).toHaveLength(isAsked(tool, input) ? 1 : 0)
-    const before = isAsked(tool, input) ? (tool.confirm?.requests ?? 0) : 0
-    expect(requests, requests.join("\n")).toHaveLength(before + tool.requests)
+    expect(losses).toHaveLength(question.isAsked ? 1 : 0)
+    expect(requests, requests.join("\n")).toHaveLength(question.requests + tool.requests)
   })
 })
 
@@ -131,11 +130,12 @@ describe.each([
 describe("declined", () => {
   it.each(rowsOf("declined"))("%s", async (name, tool) => {
     const input = await argumentsFor(name, "declined", stage.world)
+    const question = await questionOf(tool, input, stage.world.alice)
     const called = await stage.call(tool, input, { onLoss: "decline" })
     expectWords(called, /said no/)
     expect(called.losses.map(({ message }) => message)).toEqual([expect.stringMatching(/\?/)])
     expect(called.requests.filter((request) => !readers.has(request.split(" ")[0] ?? ""))).toEqual([])
-    expect(called.requests).toHaveLength(tool.confirm?.requests ?? 0)
+    expect(called.requests).toHaveLength(question.requests)
   })
 })
 

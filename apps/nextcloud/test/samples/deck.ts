@@ -3,6 +3,7 @@
 import { deckTools } from "../../src/tools/deck/deck.ts"
 import { toolOf } from "../fits.ts"
 import { answering, enveloped } from "./answers.ts"
+import { written } from "./files.ts"
 import type { Samples, SampleWorld } from "./sample.ts"
 
 const card = { board_id: 2, stack_id: 9, card_id: 11 }
@@ -120,9 +121,10 @@ export const deckSamples: Samples = {
     },
   },
   nc_deck_attach_file: {
-    arguments(world) {
+    async arguments(world) {
       answering(world, "POST", "/ocs/v2.php/apps/files_sharing/api/v1/shares", enveloped({ id: "7" }))
-      return { card_id: 11, path: "/Readme.md" }
+      await written(world.alice, "/attached.md")
+      return { card_id: 11, path: "/attached.md" }
     },
   },
   nc_deck_remove_attachment: {
