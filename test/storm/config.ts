@@ -1,17 +1,37 @@
 // The configuration of every node of a storm: agents whose tools tell the ledger what they do, and who the people are.
 
+import { type Ask, createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { McpServer } from "@modelcontextprotocol/server"
+import { z } from "zod"
 import type { AgentsConfig } from "../../apps/server/src/agents/definition.ts"
 import { scriptedModel } from "../../apps/server/src/agents/scripted-model.ts"
 import { defineConfig } from "../../apps/server/src/index.ts"
 import { type StormSettings, settingsVariable } from "./settings.ts"
 
-const { ledger, issuer, clientSecret, tokenKey, roles } = JSON.parse(
+const { ledger, issuer, clientSecret, tokenKey, roles, command, tools } = JSON.parse(
   process.env[settingsVariable] ?? "{}",
 ) as StormSettings
 
 /** Tells the ledger. The response says nothing: the effect is done when the ledger has it. */
 async function carryOut(key: string): Promise<void> {
   await fetch(ledger, { method: "POST", body: key })
+}
+
+/** For the tool that is a script, and tells the ledger by itself. */
+const port = new URL(ledger).port
+
+const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] })
+
+/** An MCP server inside of the node, whose tool asks. */
+function createDesk(): McpServer {
+  const server = new McpServer({ name: "desk", version: "1.0.0" })
+  const order = holdable(async ({ key }: { readonly key: string }, ask: Ask) => {
+    if (!(await ask.confirm("sure", `Order ${key}?`))) return text(`not done ${key}`)
+    await ask.once("ordered", () => carryOut(key))
+    return text(`done ${key}`)
+  })
+  server.registerTool("order", { description: "Orders", inputSchema: z.object({ key: z.string() }) }, order)
+  return server
 }
 
 const keyInput = { type: "object", properties: { key: { type: "string" } }, required: ["key"] }
@@ -21,8 +41,10 @@ const clerk = scriptedModel(
   ({ message, step, results }) => {
     const [, tool = "", key = ""] = /^(\w+) (k\d+x)/.exec(message) ?? []
     if (tool === "story") return { text: Array.from({ length: 40 }, (_, at) => `word${at} `).join("") + key }
-    if (step === 0) return { text: "One moment, please. ", calls: [{ tool, input: { key } }] }
-    return { text: `The result is: ${results.map(({ output }) => String(output)).join(" and ")}` }
+    if (step === 0) return { text: "One moment, please. ", calls: [{ tool, input: { key, port } }] }
+    return {
+      text: `The result is: ${results.map(({ output }) => (typeof output === "string" ? output : JSON.stringify(output))).join(" and ")}`,
+    }
   },
   { wordsPerSecond: 60 },
 )
@@ -54,7 +76,19 @@ const agents: AgentsConfig = {
           },
         },
       },
-      policies: { pay: "ask" },
+      mcpServers: ["desk", "scripts"],
+      // These two ask by themselves.
+      policies: { pay: "ask", order: "always", deliver: "always" },
+    },
+  },
+  mcpServers: {
+    desk: {
+      credentialScope: "none",
+      mcp: (site) => createMcp({ ...site, name: "desk", callers: "anonymous", server: createDesk }),
+    },
+    scripts: {
+      ...{ credentialScope: "none", command: process.execPath },
+      args: [...command, "shell", tools, "--database", `scripts-${process.pid}.db`],
     },
   },
   issuers: [{ issuer, tenant: "storm", roles: { fixed: roles }, verify: { by: "keys", keys: () => tokenKeys } }],

@@ -22,13 +22,13 @@ export interface FaultParts {
 
 type Fault = (parts: FaultParts, random: Random) => Promise<void>
 
-/** Ends a node and starts it again a moment later, while other faults go on. One node always stays. */
+/** Ends a node and starts it again a moment later, while other faults go on. Half of the nodes always stay. */
 const end =
   (signal: "SIGKILL" | "SIGTERM"): Fault =>
   async ({ world, nodes, shifts, restarts }, random) => {
-    const up = nodes.ports.flatMap((_, at) => (nodes.isUp(at) ? [at] : []))
-    if (up.length < 2) return
-    const at = random.pick(up)
+    const ready = nodes.ports.flatMap((_, at) => (nodes.isReady(at) ? [at] : []))
+    if (ready.length <= nodes.ports.length / 2) return
+    const at = random.pick(ready)
     const ended = nodes.end(at, signal)
     world.history.count(signal === "SIGKILL" ? "kills" : "terminations")
     const delayMs = random.between(0, 1_000)

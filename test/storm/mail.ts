@@ -3,9 +3,18 @@
 import type { ReceivedMail } from "../../packages/holdpoint/test/surfaces/email/received.ts"
 import { keyPattern, type MessageFact, type QuestionFact } from "./facts.ts"
 
+export interface StoredMails {
+  readonly questions: readonly QuestionFact[]
+  /** The questions whose mails a process still has to send or to withdraw. */
+  readonly owedMails: ReadonlySet<string>
+  /** The Message-IDs of the mails that a process knows that it has sent. */
+  readonly sentMails: ReadonlySet<string>
+}
+
+/** A process that died while it sent a mail does not know it, because a mail server cannot be asked which mails it has. */
 export function mailFacts(
   mails: readonly ReceivedMail[],
-  { questions, owedMails }: { readonly questions: readonly QuestionFact[]; readonly owedMails: ReadonlySet<string> },
+  { questions, owedMails, sentMails }: StoredMails,
 ): readonly MessageFact[] {
   const over = new Set(mails.filter(isOver).map(subjectOf))
   const keysOf = (some: readonly QuestionFact[]) => new Set(some.map(({ message }) => keyPattern.exec(message)?.[0]))
@@ -13,7 +22,7 @@ export function mailFacts(
   const owed = keysOf(questions.filter(({ id }) => owedMails.has(id)))
   return mails.flatMap((mail): readonly MessageFact[] => {
     const [about = ""] = keyPattern.exec(mail.subject) ?? []
-    if (isOver(mail) || !ended.has(about)) return []
+    if (isOver(mail) || !ended.has(about) || !sentMails.has(mail.messageId)) return []
     return [
       { outlet: `the mailbox of ${mail.to}`, about, isWithdrawn: over.has(subjectOf(mail)), isOwed: owed.has(about) },
     ]

@@ -7,7 +7,8 @@ import { hear } from "../canaries/note.ts"
 import { bundledAt, programAt } from "../programs.ts"
 import type { OutputFact, ProcessFact } from "./facts.ts"
 
-const command = fileURLToPath(new URL("../../apps/server/test/command-process.ts", import.meta.url))
+/** The command `holdpoint`. */
+export const command = fileURLToPath(new URL("../../apps/server/test/command-process.ts", import.meta.url))
 const config = fileURLToPath(new URL("config.ts", import.meta.url))
 const shiftedClock = pathToFileURL(fileURLToPath(new URL("shifted-clock.js", import.meta.url))).href
 
@@ -17,7 +18,8 @@ export interface Nodes {
   readonly outputs: readonly OutputFact[]
   /** What all nodes have printed. */
   printed(): string
-  isUp(at: number): boolean
+  /** Whether the node has answered since its start. */
+  isReady(at: number): boolean
   /** Resolves when the node answers. With a shift, its clock is that much ahead. */
   start(at: number, shiftMs?: number): Promise<void>
   end(at: number, signal: "SIGKILL" | "SIGTERM"): Promise<void>
@@ -41,7 +43,7 @@ const badLines =
   /unhandled|uncaught|TypeError|ReferenceError|RangeError|MaxListenersExceeded|heap out of memory|Warning:/i
 
 export function createNodes({ ports, cwd, publicUrl, env, onEnd }: NodesOptions): Nodes {
-  const running = new Map<number, { readonly child: ChildProcess; isAsked: boolean }>()
+  const running = new Map<number, { readonly child: ChildProcess; isAsked: boolean; isReady: boolean }>()
   const processes: ProcessFact[] = []
   const outputs: OutputFact[] = []
   let allPrinted = ""
@@ -60,7 +62,7 @@ export function createNodes({ ports, cwd, publicUrl, env, onEnd }: NodesOptions)
       const entry = running.get(at)
       const isAsked = entry?.child !== child || entry.isAsked
       const isClean = isAsked && (signal === "SIGKILL" || code === 0)
-      if (!isClean) processes.push({ node, isAsked, how: `${signal ?? code}`, lastWords: printed.slice(-600) })
+      if (!isClean) processes.push({ node, isAsked, how: `${signal ?? code}`, lastWords: printed.slice(-900) })
       if (entry?.child === child) running.delete(at)
       if (!isAsked) onEnd(at)
     })
@@ -69,7 +71,7 @@ export function createNodes({ ports, cwd, publicUrl, env, onEnd }: NodesOptions)
   const end = async (at: number, signal: NodeJS.Signals): Promise<void> => {
     const entry = running.get(at)
     if (entry === undefined) return
-    entry.isAsked = true
+    Object.assign(entry, { isAsked: true, isReady: false })
     const closed = once(entry.child, "close")
     entry.child.kill(signal)
     // A server that does not end when it is asked is a finding of its own: the exit code shows it.
@@ -83,7 +85,7 @@ export function createNodes({ ports, cwd, publicUrl, env, onEnd }: NodesOptions)
     processes,
     outputs,
     printed: () => allPrinted,
-    isUp: (at) => running.has(at),
+    isReady: (at) => running.get(at)?.isReady === true,
     async start(at, shiftMs = 0) {
       // One that ended by itself may have been started again already.
       if (running.has(at)) return
@@ -102,9 +104,13 @@ export function createNodes({ ports, cwd, publicUrl, env, onEnd }: NodesOptions)
         },
         stdio: ["ignore", "pipe", "pipe"],
       })
-      running.set(at, { child, isAsked: false })
+      const entry = { child, isAsked: false, isReady: false }
+      running.set(at, entry)
       watch(at, child)
-      await Promise.race([once(child.stdout ?? child, "data"), once(child, "close")])
+      const isUp = once(child.stdout ?? child, "data").then(() => {
+        entry.isReady = true
+      })
+      await Promise.race([isUp, once(child, "close")])
     },
     end,
     async endAll() {

@@ -5,6 +5,7 @@ import { runKind } from "../../apps/server/src/agents/records.ts"
 import { slackReplyKind } from "../../apps/server/src/agents/slack/records.ts"
 import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
 import { deliveryKind } from "../../packages/holdpoint/src/hub/deliveries/delivery-records.ts"
+import { sentMailKind } from "../../packages/holdpoint/src/surfaces/email/records.ts"
 import { type WebhookDelivery, webhookDeliveryKind } from "../../packages/holdpoint/src/surfaces/webhook/records.ts"
 import type { OpenFact, QuestionFact, WebhookFact } from "./facts.ts"
 import type { StormProgram } from "./programs.ts"
@@ -14,8 +15,8 @@ export interface Stored {
   readonly questions: readonly QuestionFact[]
   readonly open: readonly OpenFact[]
   readonly webhooks: readonly WebhookFact[]
-  /** The questions whose mails a process still has to send or to withdraw. */
   readonly owedMails: ReadonlySet<string>
+  readonly sentMails: ReadonlySet<string>
   /** The questions whose messages in Slack a process still has to post or to withdraw. */
   readonly owedPosts: ReadonlySet<string>
   readonly owedPlaces: ReadonlySet<string>
@@ -31,6 +32,7 @@ export async function readStore(storage: Storage, programs: readonly StormProgra
   const mails = await storage.records(deliveryKind("email")).list({ tenant, limit: 100_000 })
   const posts = await storage.records(deliveryKind("slack")).list({ tenant, limit: 100_000 })
   const replies = await storage.records(slackReplyKind).list({ tenant, limit: 100_000 })
+  const sent = await storage.records(sentMailKind).list({ tenant, limit: 100_000 })
   const now = Date.now()
   const running = runs.filter(({ status }) => status === "running" || status === "waiting")
   return {
@@ -38,6 +40,7 @@ export async function readStore(storage: Storage, programs: readonly StormProgra
       ...{ id, status, said, message, approvals },
       votes: votes?.map((vote) => ({ by: vote.by.subject, said: vote.said })),
     })),
+    sentMails: new Set(sent.map(({ messageId }) => messageId)),
     owedPosts: new Set(posts.map(({ elicitation }) => elicitation)),
     owedPlaces: new Set(
       replies.flatMap(({ id, status, team, channel, thread }) => {

@@ -194,10 +194,17 @@ describe("webhooks and messages", () => {
 })
 
 describe("what is left", () => {
+  const failed = { node: "node 1", isAsked: true, how: "1", lastWords: "holdpoint: Postgres cannot be reached: …" }
+
+  it("finds nothing when a process that is asked to end cannot reach its database", () => {
+    expect(reconcile({ ...approved, processes: [failed] })).toEqual([])
+  })
+
   it.each<[string, Partial<Facts>]>([
     ["run stuck", { open: [{ kind: "run", id: "r1", state: "running, without a call" }] }],
     ["process ended by itself", { processes: [{ node: "node 1", isAsked: false, how: "1", lastWords: "" }] }],
     ["process ended wrongly", { processes: [{ node: "node 1", isAsked: true, how: "SIGABRT", lastWords: "" }] }],
+    ["process ended by itself", { processes: [{ ...failed, isAsked: false }] }],
     ["output of a fault", { outputs: [{ node: "node 1", line: "TypeError: x is undefined" }] }],
   ])("finds “%s”", (rule, facts) => {
     expect(rulesOf({ ...approved, ...facts })).toEqual([rule])

@@ -8,5 +8,9 @@ export interface StormSettings {
   readonly clientSecret: string
   /** The public key of the access tokens. */
   readonly tokenKey: Readonly<Record<string, string>>
+  /** The arguments with which Node runs the command `holdpoint`. */
+  readonly command: readonly string[]
+  /** The folder with the scripts. */
+  readonly tools: string
   readonly roles: Readonly<Record<string, readonly string[]>>
 }

@@ -4,10 +4,12 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pass } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
 import { parseKeyRing, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
 import { startMailServer } from "../../packages/holdpoint/test/surfaces/email/mail-server.ts"
 import { noteCanary } from "../canaries/note.ts"
 import { freePort } from "../free-port.ts"
+import { programAt } from "../programs.ts"
 import { a2a } from "./actors/a2a.ts"
 import { chat } from "./actors/chat.ts"
 import { mcp } from "./actors/mcp.ts"
@@ -19,7 +21,7 @@ import { blow, type FaultName, type FaultParts } from "./faults.ts"
 import { createHistory, type History } from "./history.ts"
 import { openLedger } from "./ledger.ts"
 import { mailFacts } from "./mail.ts"
-import { createNodes } from "./nodes.ts"
+import { command, createNodes } from "./nodes.ts"
 import { openPeople, subjects } from "./people.ts"
 import { addPrograms } from "./programs.ts"
 import { openProxy } from "./proxy.ts"
@@ -93,6 +95,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     const settings: StormSettings = {
       ...{ ledger: ledger.url, issuer: people.issuer, clientSecret: people.clientSecret },
       ...{ tokenKey: people.tokenKey, roles: people.roles },
+      ...{ command: programAt(command), tools: fileURLToPath(new URL("tools", import.meta.url)) },
     }
     const shifts = ports.map(() => 0)
     const over = new AbortController()
@@ -163,6 +166,8 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     const facts = await collect()
     history.count("questions settled", facts.questions.filter(({ status }) => status !== "pending").length)
     history.count("effects", ledger.effects.length)
+    for (const { surface, key } of history.works)
+      if (ledger.effects.some((effect) => effect.key === key)) history.count(`effects: ${surface}`)
     history.count(
       "webhook events",
       programs.reduce((sum, { receiver }) => sum + receiver.received.length, 0),

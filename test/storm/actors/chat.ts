@@ -14,7 +14,7 @@ export const chat: Actor = async (world, random) => {
   }
 }
 
-const tools = ["pay", "pay", "transfer", "transfer", "story"] as const
+const tools = ["pay", "pay", "transfer", "transfer", "order", "order", "deliver", "story"] as const
 
 async function talk(world: World, random: Random): Promise<void> {
   const { history } = world

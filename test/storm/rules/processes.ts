@@ -2,14 +2,15 @@
 
 import type { Finding, Rule } from "../facts.ts"
 
+const awayWords = /cannot be reached|storage is closed|no room|disk is full|ENOSPC|SQLITE_FULL/
+
 export const processes: Rule = (facts) => [
-  ...facts.processes.map(
-    ({ node, isAsked, how, lastWords }): Finding => ({
-      rule: isAsked ? "process ended wrongly" : "process ended by itself",
-      ids: [node],
-      words: `with ${how}, after: ${lastWords.trim()}`,
-    }),
-  ),
+  ...facts.processes.flatMap(({ node, isAsked, how, lastWords }): readonly Finding[] => {
+    // One that is asked to end while its database is away says so, and that it failed.
+    if (isAsked && how === "1" && awayWords.test(lastWords)) return []
+    const rule = isAsked ? "process ended wrongly" : "process ended by itself"
+    return [{ rule, ids: [node], words: `with ${how}, after: ${lastWords.trim()}` }]
+  }),
   ...facts.outputs.map(
     ({ node, line }): Finding => ({ rule: "output of a fault", ids: [node], words: line.trim().slice(0, 400) }),
   ),
