@@ -113,6 +113,13 @@ const ofRequests: readonly Mutation[] = [
     `${tests}/attacks.test.ts`,
     "a request for two servers is refused",
   ]),
+  ...within("identity/authorization/configuration.ts", [
+    "authority: a refresh token is not used up by a request for another server",
+    "assertGrantedResource(context, token)\n",
+    "\n",
+    `${tests}/lifetimes.test.ts`,
+    "is not used up by a refused request with an unknown resource",
+  ]),
   ...within("identity/authorization/resources.ts", [
     "authority: only the server's own scopes",
     "requestedScopes.filter((scope) => Object.hasOwn(scopes, scope))",

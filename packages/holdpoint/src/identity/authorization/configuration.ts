@@ -73,7 +73,10 @@ export function toConfiguration(parts: ConfigurationParts): Configuration {
       origin !== "null" && redirectUris.some((uri) => URL.parse(uri)?.origin === origin),
     fetch: (url, init) => fetch(String(url), init),
     fetchResponseBodyLimits: { "client_id metadata document": parts.documents?.maxBytes ?? 0 },
-    findAccount: async (_context, id, token) => ((await isGranted(parts, id, token)) ? toAccount(id) : undefined),
+    findAccount: async (context, id, token) => {
+      assertGrantedResource(context, token)
+      return (await isGranted(parts, id, token)) ? toAccount(id) : undefined
+    },
     extraTokenClaims: (_context, token) =>
       "accountId" in token
         ? { [principalClaim]: fromAccountId(String(token.accountId)), [grantClaim]: token.grantId }
@@ -181,6 +184,17 @@ function beginInteraction(
     ...{ signed: false, httpOnly: true, sameSite: "lax", path: "/", maxAge: lifetimes.request * 1_000 },
   })
   return pageOf(id)
+}
+
+/**
+ * Refuses a request that names another resource than the one of its refresh token. oidc-provider checks that only after
+ * it has replaced the token, and the program would have to ask its person again.
+ */
+function assertGrantedResource({ oidc }: KoaContextWithOIDC, token: object | undefined): void {
+  const { resource } = oidc.params ?? {}
+  const { resourceIndicators } = (token ?? {}) as { readonly resourceIndicators?: ReadonlySet<unknown> }
+  if (resource === undefined || resource === "" || resourceIndicators === undefined) return
+  if (!resourceIndicators.has(resource)) throw new errors.InvalidTarget()
 }
 
 /** Whether the consent behind a code or refresh token is still in force. */

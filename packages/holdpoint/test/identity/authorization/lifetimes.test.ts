@@ -76,6 +76,36 @@ describe("a refresh token", () => {
     expect(more).toMatchObject({ status: 400, error: "invalid_scope" })
   })
 
+  it("is not used up by a refused request for two resources", async () => {
+    const files = { ...notes, resource: "https://files.example/mcp", name: "Files" }
+    authority = await openAuthority({ resources: [notes, files] })
+    const { tokens } = await redeem(authority, await authorize(authority, writer))
+    const both = new URLSearchParams({
+      ...{ grant_type: "refresh_token", refresh_token: tokens.refresh_token, client_id: writer.id },
+      resource: notes.resource,
+    })
+    both.append("resource", files.resource)
+    const refused = await fetch(`${authority.issuer}/oauth/token`, { method: "POST", body: both })
+    expect(refused.status).toBe(400)
+    expect((await refresh(authority, writer, tokens.refresh_token)).status).toBe(200)
+  })
+
+  it.each([
+    ["an unknown resource", { resource: "https://other.example/mcp" }, "invalid_target"],
+    ["a resource that was not granted", { resource: "https://files.example/mcp" }, "invalid_target"],
+    ["a scope that was not granted", { scope: "notes.write" }, "invalid_scope"],
+    ["an unknown scope", { scope: "everything" }, "invalid_scope"],
+    ["another program's name", { client_id: desk.id }, "invalid_grant"],
+  ])("is not used up by a refused request with %s", async (_, wrong, error) => {
+    const files = { ...notes, resource: "https://files.example/mcp", name: "Files" }
+    authority = await openAuthority({ resources: [notes, files] })
+    const { tokens } = await redeem(authority, await authorize(authority, writer))
+    expect(await refresh(authority, writer, tokens.refresh_token, wrong)).toMatchObject({ status: 400, error })
+    const next = await refresh(authority, writer, tokens.refresh_token)
+    expect(next.status).toBe(200)
+    expect((await refresh(authority, writer, next.tokens.refresh_token)).status).toBe(200)
+  })
+
   verifies("authority.revocation", "is revoked only by the program that it was issued to", async () => {
     authority = await openAuthority()
     const { tokens } = await redeem(authority, await authorize(authority, writer))
