@@ -10,6 +10,9 @@ export interface ScriptEnd {
   readonly isCut: boolean
   /** Why the server ended the script, if it did. */
   readonly endedBy?: "timeout" | "output" | "cancelled"
-  /** The content of the files that the script may write. Absent for a file that it did not write. */
-  readonly files: { readonly error?: Buffer; readonly resources?: Buffer }
+  /** The files that the script may write. Undefined for a file that it did not write. */
+  readonly files: { readonly error: WrittenFile | undefined; readonly resources: WrittenFile | undefined }
 }
+
+/** The content of a file; or, for anything but a regular file of moderate size, why it is not read. */
+export type WrittenFile = { readonly content: Buffer } | { readonly problem: string }

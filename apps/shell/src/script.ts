@@ -3,10 +3,10 @@
 
 import type { ChildProcess } from "node:child_process"
 import { spawn } from "node:child_process"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { isMissing, readSmallFile, writeSmallFile } from "./exchange/small-file.ts"
 import type { Guardian } from "./guardian.ts"
 import { endGroup } from "./process-group.ts"
-import type { ScriptEnd } from "./script-end.ts"
+import type { ScriptEnd, WrittenFile } from "./script-end.ts"
 
 export interface ScriptStart {
   readonly program: string
@@ -54,7 +54,7 @@ export async function startScript(start: ScriptStart): Promise<Script> {
       return {
         ...{ code, signal, stdout: output.stdout(), stderr: output.stderr(), isCut: output.isCut() },
         ...(endedBy === undefined ? {} : { endedBy }),
-        files: { ...readWrittenFile("error", files.error), ...readWrittenFile("resources", files.resources) },
+        files: { error: readWrittenFile(files.error), resources: readWrittenFile(files.resources) },
       }
     }
     readEnd().then(resolve, reject)
@@ -78,9 +78,9 @@ const drainMs = 250
 
 function writeCancelFile(path: string, reason: string): void {
   try {
-    writeFileSync(path, reason)
+    writeSmallFile(path, reason)
   } catch {
-    // The script has removed its folder. It still gets the signal.
+    // The script has removed its folder, or made a folder of the file. It still gets the signal.
   }
 }
 
@@ -114,9 +114,18 @@ function keepOutput({ stdout, stderr }: ChildProcess, mostBytes: number, onTooMu
   }
 }
 
-function readWrittenFile(name: "error" | "resources", path: string): Partial<ScriptEnd["files"]> {
-  const content = existsSync(path) ? readFileSync(path) : emptyBuffer
-  return content.length === 0 ? {} : { [name]: content }
+/** The content of a file that the script may write, or why it is not read. */
+function readWrittenFile(path: string): WrittenFile | undefined {
+  try {
+    const content = readSmallFile(path, mostFileBytes)
+    if (content === "not a file") return { problem: "it is not a regular file" }
+    if (content === "too long") return { problem: "it is larger than 1 MiB" }
+    return content.length === 0 ? undefined : { content }
+  } catch (error) {
+    return isMissing(error) ? undefined : { problem: `it cannot be read (${codeOf(error)})` }
+  }
 }
 
-const emptyBuffer = Buffer.alloc(0)
+const mostFileBytes = 1_024 * 1_024
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error)

@@ -1,7 +1,11 @@
 // A script that replaces the files of the contract by links, pipes or folders. The server answers, reads no other file,
 // and is never blocked.
 
-import { expect, it } from "vitest"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { makeScratchFolder } from "../../../test/scratch.ts"
+import type { ToolFacts } from "./open-shell.ts"
 import { confirmRequest, plainAsk, printed } from "./open-shell.ts"
 import { opened } from "./opened.ts"
 
@@ -66,6 +70,92 @@ echo '${request}' > tmp; mv tmp "$base.2.request"; until_answered 2`
   const caller = await client("v2 legacy", () => ({ action: "accept", content: { confirmed: "yes" } }))
   expect(printed(await caller.call("bad"))).toEqual({ action: "accept", content: { confirmed: true } })
   expect(reports).toEqual([])
+})
+
+/** The hostile kinds of a file, made in bash at the path `$1`. The target of a link is a file of the server. */
+const hostileKinds = [
+  ["a pipe", 'mkfifo "$1"', "not a regular file"],
+  ["a link to a file", 'ln -s "$SECRET_FILE" "$1"', "not a regular file"],
+  ["a second name of a file", 'cp "$SECRET_FILE" "$1.first"; ln "$1.first" "$1"', "not a regular file"],
+  ["a link to a device", 'ln -s /dev/zero "$1"', "not a regular file"],
+  ["a link to nothing", 'ln -s "$PWD/nowhere" "$1"', "not a regular file"],
+  ["a folder", 'mkdir "$1"', "not a regular file"],
+  ["a sparse file of 3 GB", 'truncate -s 3G "$1"', "larger than 1 MiB"],
+  [
+    "a socket",
+    `${process.execPath} -e 'require("net").createServer().listen(process.argv[1], () => process.reallyExit(0))' "$1"`,
+    "not a regular file",
+  ],
+] as const
+
+const secret = "-32000 the keys of the server"
+
+/** A tool that puts a hostile file at the path that the variable names, and then does what the lines say. */
+async function withHostile(variable: string, make: string, lines: string, tool: ToolFacts = {}) {
+  const script = `hostile() { rm -f "$1"; ${make}; }\nhostile "$${variable}"\n${lines}`
+  const shell = await opened({
+    scripts: { bad: script, good: "echo fine" },
+    tools: { bad: tool },
+    passEnvironment: ["SECRET_FILE", "PATH"],
+    env: { SECRET_FILE: secretFile, PATH: process.env.PATH ?? "" },
+  })
+  return { ...shell, caller: await shell.client("v2 legacy", () => ({ action: "accept" })) }
+}
+
+const secretFile = join(makeScratchFolder("secret"), "holdpoint.keys")
+writeFileSync(secretFile, secret)
+afterAll(() => rmSync(dirname(secretFile), { recursive: true, force: true }))
+
+describe.each(["MCP_TOOL_ERROR_FILE", "MCP_TOOL_RESOURCES_FILE"])("a script whose %s is", (variable) => {
+  it.each(hostileKinds)("%s ends with words about it, and reads nothing out", async (_what, make, problem) => {
+    const { caller, reports } = await withHostile(variable, make, "echo done")
+    const called = await caller.call("bad")
+    expect(called).toMatchObject({ kind: "result", isError: true })
+    const text = JSON.stringify(called)
+    expect(text).toContain(`the file of ${variable} cannot be used: it is ${problem}`)
+    expect(text).toContain("done")
+    expect(text).not.toContain(secret)
+    expect(await caller.call("good")).toMatchObject({ kind: "result", isError: false, text: "fine\n" })
+    expect(reports).toEqual([])
+  })
+})
+
+it.each(hostileKinds)("a request that is %s is answered, and asks nothing", async (_what, make, problem) => {
+  const lines = `${waiting}\nhostile "$base.1.draft"; mv "$base.1.draft" "$base.1.request"; until_answered 1`
+  const { caller, reports } = await withHostile("NO_FILE", make, lines)
+  const text = problem.startsWith("larger") ? "The request is longer than 1 MiB." : "The request is not a regular file."
+  expect(printed(await caller.call("bad"))).toMatchObject({ action: "error", message: text })
+  expect([caller.prompts, reports]).toEqual([[], []])
+})
+
+it.each(["MCP_PROGRESS_STREAM", "MCP_LOG_STREAM"])(
+  "hostile files of %s hold nothing, and read nothing out",
+  async (stream) => {
+    const ends = await Promise.all(
+      hostileKinds.map(async ([, make]) => {
+        const { caller, reports } = await withHostile(stream, make, "echo done")
+        return [await caller.call("bad"), reports] as const
+      }),
+    )
+    for (const [called, reports] of ends) {
+      expect(called).toMatchObject({ kind: "result", isError: false, text: "done\n" })
+      expect(JSON.stringify([called, reports])).not.toContain(secret)
+    }
+  },
+)
+
+it("a script that is stopped gets the reason without any other file being written, whatever MCP_CANCEL_FILE is", async () => {
+  const ends = await Promise.all(
+    hostileKinds.map(async ([, make]) => {
+      const { caller, reports } = await withHostile("MCP_CANCEL_FILE", make, "sleep 60 & wait", { timeoutMs: 2_000 })
+      return [await caller.call("bad"), await caller.call("good"), reports] as const
+    }),
+  )
+  expect(readFileSync(secretFile, "utf8")).toBe(secret)
+  for (const [stopped, next, reports] of ends) {
+    expect(stopped).toMatchObject({ kind: "result", isError: true })
+    expect([next, reports]).toEqual([expect.objectContaining({ isError: false, text: "fine\n" }), []])
+  }
 })
 
 it("60 simultaneous requests open only as many questions as allowed, and the rest get too_many", async () => {

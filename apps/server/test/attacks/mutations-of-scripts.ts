@@ -17,13 +17,6 @@ export const scriptMutations: readonly Mutation[] = [
     failures,
     "reaches no other question, even when the script uses the same file for it",
   ]),
-  ...within(`${source}/exchange/responses.ts`, [
-    "scripts: an answer appears complete",
-    "const draftPath = folder.file(`answer.$" + '{randomBytes(8).toString("hex")}`)',
-    "const draftPath = path",
-    failures,
-    "is never seen by a script that polls for its response",
-  ]),
   ...within(
     `${source}/scripts.ts`,
     [

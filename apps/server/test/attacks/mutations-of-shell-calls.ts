@@ -7,6 +7,7 @@ const source = "apps/shell/src"
 const files = "apps/shell/test/hostile-files.test.ts"
 const notices = "apps/shell/test/notices.test.ts"
 
+const failures = "apps/shell/test/failures.test.ts"
 const accounts = "apps/shell/test/accounts/accounts.test.ts"
 const argumentsTest = "apps/shell/test/arguments.test.ts"
 const proxy = "apps/shell/test/accounts/proxy.test.ts"
@@ -23,10 +24,24 @@ export const shellCallMutations: readonly Mutation[] = [
     ],
     [
       "scripts: a request is a regular file",
-      'if (!stats.isFile()) return "not a file"',
+      'if (!isOwnFile(stats)) return "not a file"',
       'if (stats.size < 0) return "not a file"',
       files,
       "a request that is a pipe is answered as invalid, and asks nothing",
+    ],
+    [
+      "scripts: a second name of another file is not read",
+      "stats.isFile() && stats.nlink <= 1 &&",
+      "stats.isFile() &&",
+      files,
+      "a second name of a file ends with words about it, and reads nothing out",
+    ],
+    [
+      "scripts: an answer appears complete",
+      "const draftPath = join(dirname(path), `draft.$" + '{randomBytes(8).toString("hex")}`)',
+      "const draftPath = path",
+      failures,
+      "is never seen by a script that polls for its response",
     ],
     [
       "scripts: the size of a request is limited",
@@ -34,6 +49,23 @@ export const shellCallMutations: readonly Mutation[] = [
       'if (stats.size < 0) return "too long"',
       files,
       "a request that is longer than 1 MiB is answered as invalid, and asks nothing",
+    ],
+  ),
+  ...within(
+    `${source}/script.ts`,
+    [
+      "scripts: files of a result are read with care",
+      'if (content === "not a file") return { problem: "it is not a regular file" }',
+      "",
+      files,
+      "a link to a file ends with words about it, and reads nothing out",
+    ],
+    [
+      "scripts: the reason of an end is written with care",
+      "writeSmallFile(path, reason)",
+      'process.getBuiltinModule("node:fs").writeFileSync(path, reason, { flag: "r+" })',
+      files,
+      "a script that is stopped gets the reason without any other file being written",
     ],
   ),
   ...within(`${source}/answer.ts`, [
@@ -54,7 +86,7 @@ export const shellCallMutations: readonly Mutation[] = [
     `${source}/exchange/line-stream.ts`,
     [
       "scripts: a report is read from a regular file",
-      "if ((await file.stat()).isFile()) return file",
+      "if (isOwnFile(await file.stat())) return file",
       "if ((await file.stat()).size >= 0) return file",
       notices,
       "neither blocks the call nor is read when it is a folder",

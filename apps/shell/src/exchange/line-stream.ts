@@ -3,7 +3,7 @@
 
 import type { FileHandle } from "node:fs/promises"
 import { open } from "node:fs/promises"
-import { isErrno, readFlags } from "./small-file.ts"
+import { isErrno, isOwnFile, readFlags } from "./small-file.ts"
 
 export interface LineStream {
   /** Reads the lines that were appended since the last call. Resolves at the end of the file. */
@@ -72,7 +72,7 @@ async function openFile(path: string): Promise<FileHandle | undefined> {
     if (isErrno(error, "ENOENT", "ELOOP", "ENXIO", "EOPNOTSUPP")) return undefined
     throw error
   }
-  if ((await file.stat()).isFile()) return file
+  if (isOwnFile(await file.stat())) return file
   await file.close()
   return undefined
 }

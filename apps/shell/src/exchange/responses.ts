@@ -1,18 +1,13 @@
 // Writes an answer for the script: a rename makes the complete file appear, and then the script is woken.
 
-import { randomBytes } from "node:crypto"
-import { closeSync, constants, fstatSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs"
+import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs"
 import type { Answer } from "../answer.ts"
 import type { CallFolder, Slot } from "./call-folder.ts"
 import { fileOf } from "./call-folder.ts"
-import { isErrno } from "./small-file.ts"
+import { isErrno, writeSmallFile } from "./small-file.ts"
 
 export function writeResponse(folder: CallFolder, slot: Slot, answer: Answer): void {
-  const path = fileOf(folder, slot, "response")
-  // A random name, because a pipe or link that the script puts there would block the server or redirect the write.
-  const draftPath = folder.file(`answer.${randomBytes(8).toString("hex")}`)
-  writeFileSync(draftPath, JSON.stringify(answer), { mode: 0o600, flag: "wx" })
-  renameSync(draftPath, path)
+  writeSmallFile(fileOf(folder, slot, "response"), JSON.stringify(answer))
   wakeScript(fileOf(folder, slot, "wake"))
 }
 

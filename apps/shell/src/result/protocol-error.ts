@@ -1,13 +1,14 @@
 // The JSON-RPC error that a script asked for with mcp_fail. Pure.
 
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
+import type { WrittenFile } from "../script-end.ts"
 import type { ShellTool } from "../tool.ts"
 import { isObject, parseJson, toText } from "./output.ts"
 
 /** Reads MCP_TOOL_ERROR_FILE. Undefined when the script wrote nothing into it. */
-export function readErrorFile(tool: ShellTool, bytes: Buffer | undefined): ProtocolError | undefined {
-  if (bytes === undefined) return undefined
-  const { text } = toText(bytes)
+export function readErrorFile(tool: ShellTool, file: WrittenFile | undefined): ProtocolError | undefined {
+  if (file === undefined || "problem" in file) return undefined
+  const { text } = toText(file.content)
   if (text.trim() === "") return undefined
   return toProtocolError(parseJson(text)?.value) ?? new ProtocolError(internal, `${tool.name} failed`, text)
 }

@@ -8,6 +8,7 @@ import { open, realpath } from "node:fs/promises"
 import { basename, dirname, extname, isAbsolute, join, sep } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { ContentBlock } from "@modelcontextprotocol/server"
+import type { WrittenFile } from "../script-end.ts"
 import type { ShellTool } from "../tool.ts"
 import { isObject, parseJson, toText } from "./output.ts"
 
@@ -32,7 +33,7 @@ const mostFiles = 100
  */
 export async function embedResources(
   tool: ShellTool,
-  list: Buffer | undefined,
+  list: WrittenFile | undefined,
   { folders, mostBytes }: EmbedOptions,
 ): Promise<readonly ContentBlock[]> {
   const requestedFiles = readList(list)
@@ -56,9 +57,9 @@ export async function embedResources(
 }
 
 /** Reads a JSON array, a JSON value on each line, or `path TAB mimeType TAB uri` on each line. */
-function readList(bytes: Buffer | undefined): readonly RequestedFile[] {
-  if (bytes === undefined) return []
-  const { text } = toText(bytes)
+function readList(file: WrittenFile | undefined): readonly RequestedFile[] {
+  if (file === undefined || "problem" in file) return []
+  const { text } = toText(file.content)
   const json = parseJson(text)?.value
   if (json !== undefined) return (Array.isArray(json) ? json : [json]).flatMap(toRequestedFiles)
   return text.split(/\r?\n/).flatMap((line) => {

@@ -3,7 +3,7 @@
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import { specTypeSchemas } from "@modelcontextprotocol/server"
-import type { ScriptEnd } from "../script-end.ts"
+import type { ScriptEnd, WrittenFile } from "../script-end.ts"
 import type { ShellTool } from "../tool.ts"
 import { toBinaryBlock } from "./binary.ts"
 import type { Failure } from "./failure.ts"
@@ -27,17 +27,25 @@ export async function toResult(
   tool: ShellTool,
   { folders = [], mostEmbeddedBytes = 8 * 1024 * 1024 }: ResultOptions = {},
 ): Promise<CallToolResult> {
-  const requestedError = readErrorFile(tool, scriptEnd.files.error)
+  const { error: errorFile, resources } = scriptEnd.files
+  const requestedError = readErrorFile(tool, errorFile)
   if (requestedError !== undefined) throw requestedError
+  const fileProblem = problemOf("MCP_TOOL_ERROR_FILE", errorFile) ?? problemOf("MCP_TOOL_RESOURCES_FILE", resources)
   const failure = failureOf(tool, scriptEnd)
-  const result = failure === undefined ? toSuccess(tool, scriptEnd) : toFailure(tool, scriptEnd, failure)
+  const result =
+    failure !== undefined
+      ? toFailure(tool, scriptEnd, failure)
+      : fileProblem !== undefined
+        ? toInvalidResult(tool, scriptEnd, { problem: fileProblem, output: readOutput(scriptEnd.stdout) })
+        : toSuccess(tool, scriptEnd)
   const attachedBlocks =
-    failure === undefined
-      ? await embedResources(tool, scriptEnd.files.resources, { folders, mostBytes: mostEmbeddedBytes })
-      : []
+    failure === undefined ? await embedResources(tool, resources, { folders, mostBytes: mostEmbeddedBytes }) : []
   const exit = scriptEnd.code === null ? {} : { exitCode: scriptEnd.code }
   return { ...result, content: [...result.content, ...attachedBlocks], _meta: { ...result._meta, ...exit } }
 }
+
+const problemOf = (variable: string, file: WrittenFile | undefined): string | undefined =>
+  file !== undefined && "problem" in file ? `the file of ${variable} cannot be used: ${file.problem}` : undefined
 
 /** The result of a script that ended with exit code 0. */
 function toSuccess(tool: ShellTool, scriptEnd: ScriptEnd): CallToolResult {

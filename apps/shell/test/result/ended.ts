@@ -31,7 +31,7 @@ export const endedOf = ({ stdout = "", stderr = "", error, resources, ...more }:
   stdout: Buffer.from(stdout as string),
   stderr: Buffer.from(stderr),
   files: {
-    ...(error === undefined ? {} : { error: Buffer.from(error) }),
-    ...(resources === undefined ? {} : { resources: Buffer.from(resources) }),
+    error: error === undefined ? undefined : { content: Buffer.from(error) },
+    resources: resources === undefined ? undefined : { content: Buffer.from(resources) },
   },
 })
