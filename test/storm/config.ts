@@ -50,6 +50,7 @@ const clerk = scriptedModel(
 )
 
 const agents: AgentsConfig = {
+  default: "clerk",
   agents: {
     clerk: {
       model: clerk,
@@ -76,10 +77,12 @@ const agents: AgentsConfig = {
           },
         },
       },
-      mcpServers: ["desk", "scripts"],
-      // These two ask by themselves.
-      policies: { pay: "ask", order: "always", deliver: "always" },
+      mcpServers: ["desk"],
+      // It asks by itself.
+      policies: { pay: "ask", order: "always" },
     },
+    // By itself, because its server is a process that each node has to start first.
+    courier: { model: clerk, mcpServers: ["scripts"], policies: { deliver: "always" } },
   },
   mcpServers: {
     desk: {

@@ -16,8 +16,6 @@ export interface Nodes {
   readonly ports: readonly number[]
   readonly processes: readonly ProcessFact[]
   readonly outputs: readonly OutputFact[]
-  /** What all nodes have printed. */
-  printed(): string
   /** Whether the node has answered since its start. */
   isReady(at: number): boolean
   /** Resolves when the node answers. With a shift, its clock is that much ahead. */
@@ -31,22 +29,23 @@ export interface NodesOptions {
   readonly cwd: string
   readonly publicUrl: string
   readonly env: Readonly<Record<string, string>>
+  /** What no process may print, by its kind. */
+  readonly secrets: ReadonlyMap<string, string>
   /** Called when a process ended that the storm did not end. */
   readonly onEnd: (at: number) => void
 }
 
-/** How much of what a process printed is kept. */
-const mostPrinted = 200_000
+/** How much of what a process printed last is kept. */
+const mostKept = 4_000
 
 /** Faults in a program: a server in trouble says what it could not do, and never prints these. */
 const badLines =
   /unhandled|uncaught|TypeError|ReferenceError|RangeError|MaxListenersExceeded|heap out of memory|Warning:/i
 
-export function createNodes({ ports, cwd, publicUrl, env, onEnd }: NodesOptions): Nodes {
+export function createNodes({ ports, cwd, publicUrl, env, secrets, onEnd }: NodesOptions): Nodes {
   const running = new Map<number, { readonly child: ChildProcess; isAsked: boolean; isReady: boolean }>()
   const processes: ProcessFact[] = []
   const outputs: OutputFact[] = []
-  let allPrinted = ""
 
   const watch = (at: number, child: ChildProcess): void => {
     const node = `node ${at}`
@@ -54,9 +53,10 @@ export function createNodes({ ports, cwd, publicUrl, env, onEnd }: NodesOptions)
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding("utf8").on("data", (text: string) => {
         hear("printed", "serve", text)
-        printed = `${printed}${text}`.slice(-2_000)
-        if (allPrinted.length < mostPrinted) allPrinted += text
+        printed = `${printed}${text}`.slice(-mostKept)
         for (const line of text.split("\n")) if (badLines.test(line)) outputs.push({ node, line })
+        for (const [secret, kind] of secrets)
+          if (printed.includes(secret)) outputs.push({ node, line: `A secret leaked: ${kind}` })
       })
     child.once("close", (code, signal) => {
       const entry = running.get(at)
@@ -71,9 +71,10 @@ export function createNodes({ ports, cwd, publicUrl, env, onEnd }: NodesOptions)
   const end = async (at: number, signal: NodeJS.Signals): Promise<void> => {
     const entry = running.get(at)
     if (entry === undefined) return
-    Object.assign(entry, { isAsked: true, isReady: false })
     const closed = once(entry.child, "close")
-    entry.child.kill(signal)
+    // A second signal would end a server in the middle of its shutdown.
+    if (!entry.isAsked || signal === "SIGKILL") entry.child.kill(signal)
+    Object.assign(entry, { isAsked: true, isReady: false })
     // A server that does not end when it is asked is a finding of its own: the exit code shows it.
     const last = setTimeout(() => entry.child.kill("SIGABRT"), 20_000)
     await closed
@@ -84,7 +85,6 @@ export function createNodes({ ports, cwd, publicUrl, env, onEnd }: NodesOptions)
     ports,
     processes,
     outputs,
-    printed: () => allPrinted,
     isReady: (at) => running.get(at)?.isReady === true,
     async start(at, shiftMs = 0) {
       // One that ended by itself may have been started again already.

@@ -10,6 +10,8 @@ export interface StormPerson {
   readonly email: string
   /** The headers of a request that a page of the server makes in the person's session. */
   readonly session: () => Readonly<Record<string, string>>
+  /** What no server may print. */
+  secrets(): readonly string[]
   /** The headers of a program that acts with the person's token for this path. */
   token(path: "/run" | "/a2a"): Readonly<Record<string, string>>
   /** The headers of a program that calls the MCP server of the agents. Gets a new token when the last one is old. */
@@ -87,6 +89,7 @@ async function signInOne({ oidc, publicUrl, privateKey, subject, client }: SignI
   return {
     ...{ subject, email: `${subject}@example.com` },
     session: () => ({ cookie, origin: publicUrl, "content-type": "application/json" }),
+    secrets: () => [cookie.split("=").at(-1) ?? cookie, mcp.token, tokenFor("/run"), tokenFor("/a2a")],
     async mcpToken() {
       if (Date.now() - mcp.at > mcpTokenMs) mcp = await renew()
       return { authorization: `Bearer ${mcp.token}` }

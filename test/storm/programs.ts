@@ -14,6 +14,7 @@ export interface StormProgram {
   /** The id of its webhook, too. */
   readonly id: string
   readonly receiver: StormReceiver
+  readonly secrets: readonly (readonly [string, string])[]
   headers(key?: string): Readonly<Record<string, string>>
 }
 
@@ -50,7 +51,16 @@ export async function addPrograms({
       ...{ authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...(idempotencyKey === undefined ? undefined : { "idempotency-key": idempotencyKey }),
     })
-    all.push({ name, id: program.id, receiver, headers })
+    all.push({
+      name,
+      id: program.id,
+      receiver,
+      headers,
+      secrets: [
+        [key, "program_key"],
+        [secret, "webhook_secret"],
+      ],
+    })
   }
   return all
 }

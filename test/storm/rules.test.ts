@@ -196,6 +196,13 @@ describe("webhooks and messages", () => {
 describe("what is left", () => {
   const failed = { node: "node 1", isAsked: true, how: "1", lastWords: "holdpoint: Postgres cannot be reached: …" }
 
+  it("finds nothing in a question whose client gave up its call", () => {
+    const works = [work({ told: "unknown", isBegun: false })]
+    const open = [{ kind: "question", id: "q1", state: "Transfer k1x?" }]
+    expect(reconcile({ ...approved, works, open })).toEqual([])
+    expect(rulesOf({ ...approved, open })).toEqual(["question stuck"])
+  })
+
   it("finds nothing when a process that is asked to end cannot reach its database", () => {
     expect(reconcile({ ...approved, processes: [failed] })).toEqual([])
   })

@@ -15,7 +15,7 @@ import { chat } from "./actors/chat.ts"
 import { mcp } from "./actors/mcp.ts"
 import { programs as programsActor } from "./actors/programs.ts"
 import { mention, press } from "./actors/slack.ts"
-import { type Engine, openDatabase } from "./database.ts"
+import { type Engine, openDatabase, type StormDatabase } from "./database.ts"
 import type { Facts, Finding } from "./facts.ts"
 import { blow, type FaultName, type FaultParts } from "./faults.ts"
 import { createHistory, type History } from "./history.ts"
@@ -109,6 +109,13 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     await before.close()
     slack.aim({ events: `${proxy.url}/slack/events`, interactivity: `${proxy.url}/slack/interactivity` })
     cleanups.push(...programs.map(({ receiver }) => receiver.close))
+    const secrets = new Map([
+      [keys.trim().split(":")[1] ?? keys, "key"],
+      [people.clientSecret, "client_secret"],
+      ...programs.flatMap(({ secrets: own }) => own),
+      [slack.team().botToken, "slack_token"],
+      [slack.signingSecret, "slack_signing_secret"],
+    ])
     const nodes = createNodes({
       ...{ ports, cwd: folder, publicUrl: proxy.url },
       env: {
@@ -118,6 +125,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
         SMTP_URL: mail.url,
         ...slackEnvironment(slack),
       },
+      secrets,
       // As a supervisor does.
       onEnd: (at) => void pass(500).then(() => (over.signal.aborted ? undefined : nodes.start(at, shifts[at]))),
     })
@@ -125,6 +133,8 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     proxy.aim(ports)
     await Promise.all(ports.map((_, at) => nodes.start(at)))
     const signedIn = await people.signIn(proxy.url)
+    for (const person of signedIn)
+      for (const secret of person.secrets()) secrets.set(secret, "token or cookie of a person")
 
     const history = createHistory()
     const endsAt = now() + options.seconds * 1_000
@@ -179,10 +189,28 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     history.count("mails", mail.mails.length)
     history.count("messages in Slack", slack.team().messages.length)
     history.count("requests", proxy.requests)
-    return { seed, engine, counts: Object.fromEntries(history.counts), findings: reconcile(facts), skipped: [] }
+    return {
+      seed,
+      engine,
+      counts: Object.fromEntries(history.counts),
+      findings: reconcile(facts),
+      skipped: skippedFaults(faults, database),
+    }
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup()
   }
+}
+
+function skippedFaults(faults: readonly FaultName[], database: StormDatabase): readonly string[] {
+  return [
+    ...(faults.includes("restart") && database.halt === undefined ? ["restart: SQLite has no server"] : []),
+    ...(faults.includes("cut") && database.cut === undefined
+      ? ["cut, between nodes and database: SQLite has no connections; those of clients are cut"]
+      : []),
+    ...(faults.includes("full") && database.disk.fill === undefined
+      ? ["full: this machine does not let us mount a small disk; run the storm as root"]
+      : []),
+  ]
 }
 
 async function freePorts(count: number): Promise<readonly number[]> {

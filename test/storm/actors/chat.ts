@@ -28,14 +28,27 @@ async function talk(world: World, random: Random): Promise<void> {
   const first = await begin(reader, `${tool} ${key}`)
   if (first === "never begun")
     return void Object.assign(work, { isBegun: false, words: "The message was never accepted." })
+  const stopping = random.chance(0.06) ? stop(reader) : undefined
   await readAll(reader, stream, first)
   await Promise.all(reader.answers)
+  await stopping
   if (!stream.hasEnd) return
   work.words = wordsOf(stream)
-  if (tool !== "story") work.told = outcomeIn(work.words, key)
+  // A reply that was stopped says nothing about what had begun.
+  if (stopping !== undefined && work.words.includes(stoppedWords)) work.told = "unknown"
+  else if (tool !== "story") work.told = outcomeIn(work.words, key)
   else work.told = work.words.includes(key) ? "done" : "failed"
   history.count("replies read to the end")
   await compareWithLog(reader, stream)
+}
+
+const stoppedWords = "The reply was stopped."
+
+async function stop({ world, random, person, conversation }: Reader): Promise<void> {
+  await linger(world, random.between(0, 800))
+  const headers = person.token("/run")
+  await insist(world, `/run/api/chat/${conversation}/stop`, { method: "POST", headers, body: "{}" })
+  world.history.count("replies stopped")
 }
 
 interface Reader {
@@ -55,7 +68,7 @@ async function begin(
 ): Promise<Response | undefined | "never begun"> {
   const headers = { ...person.token("/run"), "x-supports-elicitation": "true" }
   const message = { id: "m", role: "user", parts: [{ type: "text", text }] }
-  const body = JSON.stringify({ id: conversation, messages: [message] })
+  const body = JSON.stringify({ id: conversation, agent: agentOf(text), messages: [message] })
   const response = await open(world, "/run/api/chat", { method: "POST", headers, body })
   if (response?.status === 200) return response
   if (response !== undefined) {
@@ -72,6 +85,8 @@ async function begin(
   }
   return "never begun"
 }
+
+const agentOf = (text: string): string => (text.startsWith("deliver") ? "courier" : "clerk")
 
 /** Reads the stream over as many connections as it takes. */
 async function readAll(reader: Reader, stream: ReadStream, first: Response | undefined): Promise<void> {
@@ -155,7 +170,7 @@ export function wordsOf({ events }: Pick<ReadStream, "events">): string {
     if (chunk.type === "reset-step") steps = [...steps.slice(0, -1), ""]
     if (chunk.type === "text-delta") steps.push(`${steps.pop() ?? ""}${chunk.delta ?? ""}`)
     if (chunk.type === "error") steps.push(`ERROR: ${chunk.errorText ?? ""}`)
-    if (chunk.type === "abort") steps.push("The reply was stopped.")
+    if (chunk.type === "abort") steps.push(stoppedWords)
   }
   return steps.join("\n").trim()
 }

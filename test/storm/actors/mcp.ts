@@ -88,6 +88,7 @@ async function callOnce(world: World, random: Random, { client, surface, person,
     // The connection was cut: it is unknown what became of the call, and the client gives it up.
     Object.assign(work, { told: "unknown", isBegun: false })
     history.count(`${surface} calls given up`)
+    history.count(`given up: ${work.words.replaceAll(/\d+|https?:\S+/g, "…").slice(0, 90)}`)
     return false
   }
   work.told = outcomeIn(work.words, key)
