@@ -23,7 +23,7 @@ export interface ApprovalRequest {
   readonly call: ToolCall
   /** The display name of the agent that wants to make the call. */
   readonly asker: string
-  readonly tool: Pick<Tool, "policy" | "inputSchema">
+  readonly tool: Pick<Tool, "policy" | "inputSchema" | "origin">
 }
 
 /** The call that the person allowed, or the output for the model after a refusal. */
@@ -99,7 +99,7 @@ async function askEditable({ ask, call, asker, tool }: ApprovalRequest, whole: s
     const content = await ask.form(key, `${about}${message}`, editForm(call, text), { detail })
     if (content.confirmed !== "yes") return toDenied(notAllowed)
     text = content.arguments ?? whole
-    const read = await readArguments(tool.inputSchema, text)
+    const read = await readArguments(tool, text)
     if ("input" in read) return toAllowed(call, { key, input: read.input })
     problem = read.problem
   }

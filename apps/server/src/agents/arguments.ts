@@ -1,21 +1,29 @@
 // Checks the arguments of a tool call against the tool's schema, both those that a model chose and those that a person
-// edited.
+// edited. The schema of a foreign tool is checked within limits.
+
+import type { CheckResult } from "./schema/foreign-check.ts"
 
 type Schema = Readonly<Record<string, unknown>>
-type Check = (input: unknown) => string | undefined
+type OwnCheck = (input: unknown) => CheckResult
+
+/** The part of a tool that describes its arguments. `origin` is set for a tool of an MCP server. */
+export interface CheckedTool {
+  readonly inputSchema: Schema
+  readonly origin?: object | undefined
+}
 
 /**
- * Returns the problems in words, or undefined when the input is valid. Throws when the schema itself is unusable.
+ * Returns the problems in words, or undefined when the input is valid, or when the schema itself is unusable: then the
+ * tool has to validate its arguments. A foreign schema that takes too long is a problem, and its tool is not called.
  */
-export async function argumentProblem(schema: Schema, input: unknown): Promise<string | undefined> {
-  const check = checks.get(schema) ?? (await compile(schema))
-  checks.set(schema, check)
-  return check(input)
+export async function argumentProblem(tool: CheckedTool, input: unknown): Promise<string | undefined> {
+  const result = await check(tool, input)
+  return result.kind === "unusable" ? undefined : problemOf(result)
 }
 
 /** Parses the arguments that a person wrote, and checks them against the schema. */
 export async function readArguments(
-  schema: Schema,
+  tool: CheckedTool,
   text: string,
 ): Promise<{ readonly input: unknown } | { readonly problem: string }> {
   let input: unknown
@@ -24,18 +32,45 @@ export async function readArguments(
   } catch (error) {
     return { problem: `they are not JSON (${String(error)}).` }
   }
-  const problem = await argumentProblem(schema, input).catch(() => "they cannot be checked against the tool's schema.")
+  const result = await check(tool, input)
+  const problem = result.kind === "unusable" ? "they cannot be checked against the tool's schema." : problemOf(result)
   return problem === undefined ? { input } : { problem }
 }
 
-const checks = new WeakMap<Schema, Check>()
+const problemOf = (result: Exclude<CheckResult, { kind: "unusable" }>): string | undefined =>
+  result.kind === "checked" ? result.problem : tooCostlyWords(result.words)
+
+const tooCostlyWords = (limit: string): string =>
+  `The arguments cannot be checked: with the schema that the tool's server lists, that takes ${limit}. The tool was not called. Do not call it again; tell the user that this tool cannot be used.`
+
+/** Functions of the configuration have schemas that the operator wrote, which may contain any pattern. */
+const check = ({ inputSchema, origin }: CheckedTool, input: unknown): Promise<CheckResult> =>
+  origin === undefined ? checkOwn(inputSchema, input) : checkOthers(inputSchema, input)
+
+async function checkOthers(schema: Schema, input: unknown): Promise<CheckResult> {
+  // A file of its own in every bundle, because its thread runs the same file.
+  const { checkForeign } = await import("./schema/foreign-check.ts")
+  return checkForeign(schema, input)
+}
+
+async function checkOwn(schema: Schema, input: unknown): Promise<CheckResult> {
+  const ownCheck = checks.get(schema) ?? (await compile(schema))
+  checks.set(schema, ownCheck)
+  return ownCheck(input)
+}
+
+const checks = new WeakMap<Schema, OwnCheck>()
 
 /**
  * Creates the check of a schema. Loads Ajv with the first call. Each schema gets its own validator, because a validator
  * keeps every schema that it has compiled in memory.
  */
-async function compile(schema: Schema): Promise<Check> {
+async function compile(schema: Schema): Promise<OwnCheck> {
   const { AjvJsonSchemaValidator } = await import("@modelcontextprotocol/client/validators/ajv")
-  const validate = new AjvJsonSchemaValidator().getValidator(schema)
-  return (input) => validate(input).errorMessage
+  try {
+    const validate = new AjvJsonSchemaValidator().getValidator(schema)
+    return (input) => ({ kind: "checked", problem: validate(input).errorMessage })
+  } catch {
+    return () => ({ kind: "unusable" })
+  }
 }

@@ -58,12 +58,12 @@ export async function runModelStep({
   // Loaded with the first step, because the package is large.
   const { dynamicTool, isStepCount, jsonSchema, streamText, toUIMessageChunk } = await import("ai")
   const toolSet: ToolSet = Object.fromEntries(
-    tools.map(({ name, title, description, inputSchema }) => [
-      name,
+    tools.map((tool) => [
+      tool.name,
       dynamicTool({
-        ...(title === undefined ? {} : { title }),
-        ...(description === undefined ? {} : { description }),
-        inputSchema: jsonSchema(inputSchema, { validate: (input) => toFittingInput(inputSchema, input) }),
+        ...(tool.title === undefined ? {} : { title: tool.title }),
+        ...(tool.description === undefined ? {} : { description: tool.description }),
+        inputSchema: jsonSchema(tool.inputSchema, { validate: (input) => toFittingInput(tool, input) }),
       } as never),
     ]),
   )
@@ -97,12 +97,9 @@ export async function runModelStep({
   return { messages: reply, calls }
 }
 
-/**
- * Validates arguments, so that the model reads the problem and can correct them. Accepts all arguments if the schema
- * itself is unusable: then the tool has to validate them.
- */
-async function toFittingInput(schema: OfferedTool["inputSchema"], input: unknown) {
-  const problem = await argumentProblem(schema, input).catch(() => undefined)
+/** Validates arguments, so that the model reads the problem and can correct them. */
+async function toFittingInput(tool: OfferedTool, input: unknown) {
+  const problem = await argumentProblem(tool, input)
   return problem === undefined
     ? ({ success: true, value: input } as const)
     : ({ success: false, error: new Error(problem) } as const)

@@ -141,8 +141,8 @@ export const approvalMutations: readonly Mutation[] = [
   ]),
   ...within(`${agents}/model-step.ts`, [
     "model: its arguments match the tool's schema",
-    "{ validate: (input) => toFittingInput(inputSchema, input) }",
-    "{ validate: (input) => (toFittingInput.length > 9 ? toFittingInput(inputSchema, input) : { success: true, value: input }) }",
+    "{ validate: (input) => toFittingInput(tool, input) }",
+    "{ validate: (input) => (toFittingInput.length > 9 ? toFittingInput(tool, input) : { success: true, value: input }) }",
     mistakes,
     "gets an error, and nothing runs",
   ]),

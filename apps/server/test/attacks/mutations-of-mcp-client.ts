@@ -4,11 +4,65 @@ import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
 const tests = "packages/holdpoint/test/surfaces/mcp-client"
+const foreignCheck = "apps/server/test/agents/schema/foreign-check.test.ts"
+const hostile = "apps/server/test/agents/hostile/hostile.test.ts"
 const rounds = `${tests}/rounds.test.ts`
 const pushed = `${tests}/pushed.test.ts`
 const onBehalf = "packages/holdpoint/test/asking/on-behalf.test.ts"
 
 export const mcpClientMutations: readonly Mutation[] = [
+  ...within("apps/server/src/agents/schema/without-patterns.ts", [
+    "foreign schemas: patterns are not run",
+    '      keyword !== "pattern" &&\n',
+    "",
+    foreignCheck,
+    "are checked in no time when a pattern would take forever",
+  ]),
+  ...within("apps/server/src/agents/schema/foreign-check.ts", [
+    "foreign schemas: a check has a deadline",
+    "  }, deadlineMs)",
+    "  }, deadlineMs * 100)",
+    foreignCheck,
+    "are not checked by a schema that takes too long or too much memory, and others still are",
+  ]),
+  ...within(
+    "surfaces/mcp-client/gate.ts",
+    [
+      "mcp client: the depth of a message is limited",
+      "if (isTooDeep(message)) return words.levels",
+      "",
+      hostile,
+      "that nests a result deeply is refused in words",
+    ],
+    [
+      "mcp client: the parts of a result are limited",
+      "> messageLimits.parts) return words.parts",
+      "> Infinity) return words.parts",
+      hostile,
+      "that sends too many parts is refused in words",
+    ],
+    [
+      "mcp client: the tools of a list are limited",
+      "list.tools > messageLimits.tools",
+      "list.tools > Infinity",
+      hostile,
+      "that lists tools without end offers no tool",
+    ],
+    [
+      "mcp client: the body of a response is limited",
+      "readText(response, messageLimits.bytes)",
+      "readText(response, Infinity)",
+      hostile,
+      "that sends far too much is read up to a limit, and the model reads that the tool ran",
+    ],
+  ),
+  ...within("surfaces/mcp-client/event-limit.ts", [
+    "mcp client: the events of a stream are limited",
+    "if (size <= mostBytes) return",
+    "if (size >= 0) return",
+    hostile,
+    "that sends far too much is read up to a limit, and the model reads that the tool ran",
+  ]),
   ...within("surfaces/mcp-client/follow-rounds.ts", [
     "mcp client: a foreign server cannot name our questions",
     "peer.isInProcess ? idIn(params) : undefined",

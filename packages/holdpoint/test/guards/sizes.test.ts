@@ -26,6 +26,8 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/asking/journal-entries.ts": "a journal that we sealed ourselves",
   "packages/holdpoint/src/asking/calls.ts": "the input of a call, which we sealed ourselves",
   "packages/holdpoint/src/asking/once.ts": "what an effect gave, written just before",
+  "packages/holdpoint/src/surfaces/mcp-client/gate.ts": "a request of our own client, of which it takes the id",
+  "apps/server/src/agents/schema/foreign-check.ts": "a schema that it has just written as JSON",
   "packages/holdpoint/src/surfaces/mcp/state.ts": "a text that we sealed ourselves",
   "packages/holdpoint/src/surfaces/web/assets/inbox.js":
     "an event of our own server: an id to compare, a status to look up",

@@ -2,6 +2,7 @@
 // that gets the credentials in an environment variable.
 
 import { HoldpointError } from "@holdpoint/sdk"
+import { limitFetch, messageLimits } from "@holdpoint/sdk/mcp-client"
 import type { ConnectionHandle, Fetch } from "@holdpoint/sdk/vault"
 import { apiLimits, createGuardedFetch, fetchWithinOrigin } from "@holdpoint/sdk/vault"
 import type { Transport } from "@modelcontextprotocol/client"
@@ -31,7 +32,10 @@ async function openHttp(server: Extract<McpServerConfig, { url: string }>, accou
     if (handle === undefined) throw toMissingAccountError()
     return handle.fetch(to, timed)
   }
-  return new StreamableHTTPClientTransport(url, { fetch, requestInit: { headers: { ...server.headers } } })
+  return new StreamableHTTPClientTransport(url, {
+    fetch: limitFetch(fetch),
+    requestInit: { headers: { ...server.headers } },
+  })
 }
 
 async function openProgram(server: Extract<McpServerConfig, { command: string }>, account: FindAccount | undefined) {
@@ -41,7 +45,12 @@ async function openProgram(server: Extract<McpServerConfig, { command: string }>
   if (account !== undefined && handle === undefined) throw toMissingAccountError()
   const secret =
     handle === undefined || credentialVariable === undefined ? {} : { [credentialVariable]: await secretOf(handle) }
-  return new StdioClientTransport({ command, args: [...args], env: { ...getDefaultEnvironment(), ...env, ...secret } })
+  return new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...getDefaultEnvironment(), ...env, ...secret },
+    maxBufferSize: messageLimits.bytes,
+  })
 }
 
 /** The secret of an account for a program: the token, or the single value that the person entered. */

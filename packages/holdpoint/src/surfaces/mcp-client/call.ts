@@ -11,7 +11,7 @@ import type { PeerParts } from "./peer.ts"
 import { sendFirst } from "./send.ts"
 import type { ToolCall } from "./settings.ts"
 import type { ToolResponse } from "./tool-response.ts"
-import { lostWords, notVisitedWords, stillNeededWords, unreachedWords } from "./words.ts"
+import { excessWords, lostWords, notVisitedWords, stillNeededWords, unreachedWords } from "./words.ts"
 
 /** One attempt to call the tool. */
 export interface Attempt {
@@ -51,6 +51,8 @@ function toResult(attempt: Attempt, response: Exclude<ToolResponse, { kind: "lin
       return { ...response.result, content: [...response.result.content, ...notes.map(toText)] }
     case "error":
       return toFailure(attempt, response.message)
+    case "excess":
+      return toFailure(attempt, excessWords(peer.settings, call.name, response.message))
     case "unreached":
       throw new HoldpointError("provider_unavailable", unreachedWords(peer.settings, call.name, response.message))
     case "lost":

@@ -3,6 +3,7 @@
 import type { ClientOptions, ElicitResult, PriorDiscovery, ProtocolEra, Transport } from "@modelcontextprotocol/client"
 import { Client } from "@modelcontextprotocol/client"
 import type { ElicitParams } from "./answer.ts"
+import { limitMessages, messageLimits } from "./gate.ts"
 import type { ConnectOptions, Settings } from "./settings.ts"
 
 /** An open connection. */
@@ -41,7 +42,7 @@ export function createConnector(parts: ConnectionParts): Connector {
 
   const connect = async (): Promise<OpenConnection> => {
     const client = createClient(parts)
-    const connection = await connectClient(client, await parts.transport(), {
+    const connection = await connectClient(client, limitMessages(await parts.transport()), {
       connectMs: parts.settings.limits.connectMs,
       prior,
     })
@@ -66,7 +67,12 @@ export function createConnector(parts: ConnectionParts): Connector {
   }
   return {
     open,
-    drop: ({ client }) => client.close(),
+    async drop(connection) {
+      const current = opening
+      // Before the connection is closed: a process may take seconds to end, and the next call must not wait for that.
+      if ((await current?.catch(() => undefined)) === connection && opening === current) opening = undefined
+      await connection.client.close()
+    },
     async close() {
       const connection = await opening?.catch(() => undefined)
       await connection?.client.close()
@@ -115,6 +121,7 @@ export function createClient({
     capabilities: { elicitation: { form: {}, url: {} } },
     versionNegotiation: { mode },
     inputRequired: { autoFulfill: false },
+    listMaxPages: messageLimits.pages,
     ...changes,
   })
   client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => incoming.onQuestion(params, mcpReq.signal))

@@ -66,7 +66,8 @@ export function connectMcp(options: ConnectOptions): McpPeer {
         connection = await connector.open()
       } catch (error) {
         const response = judgeError(error)
-        return response.kind === "lost" ? { kind: "unreached", message: messageOf(error) } : response
+        const isUncalled = response.kind === "lost" || response.kind === "excess"
+        return isUncalled ? { kind: "unreached", message: messageOf(error) } : response
       }
       const response = await work(connection)
       if (response.kind === "unreached" || response.kind === "lost") await connector.drop(connection)
@@ -93,7 +94,8 @@ async function listTools(connector: Connector, settings: Settings): Promise<read
     const { tools } = await client.listTools(undefined, { timeout: settings.limits.callMs, cacheMode: "refresh" })
     return tools
   } catch (error) {
-    const code = judgeError(error).kind === "error" ? "provider_refused" : "provider_unavailable"
+    const isRefused = ["error", "excess"].includes(judgeError(error).kind)
+    const code = isRefused ? "provider_refused" : "provider_unavailable"
     throw new HoldpointError(code, notListedWords(settings, messageOf(error)), { cause: error })
   }
 }

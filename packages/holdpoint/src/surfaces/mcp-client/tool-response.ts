@@ -11,6 +11,7 @@ import {
   SdkHttpError,
 } from "@modelcontextprotocol/client"
 import { isHoldpointError } from "../../core/error.ts"
+import { limitCode } from "./gate.ts"
 import { memberOf } from "./wire.ts"
 
 export type ToolResponse =
@@ -21,6 +22,8 @@ export type ToolResponse =
   | { readonly kind: "links"; readonly links: readonly Link[] }
   /** The server refused the call. */
   | { readonly kind: "error"; readonly message: string }
+  /** The server answered with more than this client reads. `message` says why it was not read. */
+  | { readonly kind: "excess"; readonly message: string }
   /** The connection ended, and it is unknown whether the server carried out the request. */
   | { readonly kind: "lost" }
   /** The call never reached the server. */
@@ -108,6 +111,7 @@ const unsentCodes: ReadonlySet<string> = new Set([
 ])
 
 function fromProtocolError({ code, message, data }: ProtocolError): ToolResponse {
+  if (Number(code) === limitCode) return { kind: "excess", message }
   if (code !== ProtocolErrorCode.UrlElicitationRequired) return { kind: "error", message }
   const entries = memberOf(data, "elicitations")
   const links = Array.isArray(entries) ? entries.flatMap(toLink) : []

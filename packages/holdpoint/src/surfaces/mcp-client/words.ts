@@ -13,6 +13,9 @@ export const doneWords = (server: Server, hosts: readonly string[]): string =>
 export const lostWords = (server: Server, tool: string): string =>
   `It is unknown whether ${nameOf(server)} carried out “${tool}”: the connection or this program ended in the middle of the call. It was not called again, because the tool does not say that a second call does no harm. Check the result with another tool, or ask the user, before you call it again.`
 
+export const excessWords = (server: Server, tool: string, problem: string): string =>
+  `${nameOf(server)} ran “${tool}”, and its result was not read: ${problem}. What the tool did is not undone. Do not repeat the call; ask for less, or check the result with another tool.`
+
 export const unreachedWords = (server: Server, tool: string, problem: string): string =>
   `${nameOf(server)} could not be reached, and “${tool}” was not called: ${problem}. Try again later.`
 
