@@ -10,6 +10,8 @@ export const approvalSections = [
       "votes.none-lost": "Concurrent votes through different processes are all counted.",
       "votes.one-end":
         "When the last Yes and a No arrive at the same time, one of them counts, and the other person is told which.",
+      "votes.of-current-members":
+        "A Yes no longer counts when its person has signed in since without the role in which they may answer.",
       "votes.no-declines": "The first No declines the question, with its reason, even after a Yes of the same person.",
       "votes.not-the-requester": "The person on whose behalf a question is asked cannot answer it.",
       "votes.checked-when-asked":

@@ -10,6 +10,20 @@ const limits = "packages/holdpoint/test/http/api-limits.test.ts"
 const agenda = "packages/holdpoint/test/hub/agenda.test.ts"
 
 export const voteMutations: readonly Mutation[] = [
+  ...within(`${library}/core/votes.ts`, [
+    "votes: a person who has lost the role since does not count",
+    "canAnswer(question, { ...by, roles: seen.roles })",
+    "question !== undefined",
+    pages,
+    "does not count the Yes of a person who has lost the role since",
+  ]),
+  ...within(`${library}/compose/reach.ts`, [
+    "votes: the hub knows the roles of the last sign-in",
+    "members: signedInMembers({ storage, runtime }),",
+    "",
+    pages,
+    "does not count the Yes of a person who has lost the role since",
+  ]),
   ...within(
     `${library}/core/repeated-step.ts`,
     [

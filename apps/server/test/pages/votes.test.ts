@@ -2,10 +2,11 @@
 // do after their Yes.
 
 import type { Principal } from "@holdpoint/sdk"
-import { choice, form } from "@holdpoint/sdk"
+import { choice, form, systemRuntime } from "@holdpoint/sdk"
+import { introducePerson } from "@holdpoint/sdk/identity"
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { arrivePerson, codesOf, type Person } from "../attacks/setup.ts"
+import { arrivePerson, codesOf, enterAs, newSubject, type Person } from "../attacks/setup.ts"
 import { openWorld, type World } from "./world.ts"
 
 let world: World
@@ -36,6 +37,45 @@ const pageOf = async ({ browser }: Person, id: string, end = "") => {
 
 const buttonsOn = ({ text }: { readonly text: string }): readonly string[] =>
   [...text.matchAll(/<button(?![^>]* hidden)[^>]*>([^<]*)<\/button>/g)].map(([, label = ""]) => label)
+
+describe("a question for a role", () => {
+  const release = { kind: "role", tenant: "acme", role: "release" } as const
+
+  async function member(name: string) {
+    const principal = { ...world.person(newSubject(name)), roles: ["release"] }
+    return { subject: principal.subject, principal, browser: await enterAs(world, principal) }
+  }
+
+  /** The person signs in, after their vote, with these roles. */
+  async function signInAgain({ principal }: { readonly principal: Principal }, roles: readonly string[]) {
+    const start = Date.now()
+    await expect.poll(Date.now, { interval: 1 }).toBeGreaterThan(start)
+    await introducePerson({ storage: world.storage, runtime: systemRuntime }, { principal: { ...principal, roles } })
+  }
+
+  const approve = async (person: Person, id: string) => person.browser.submit(await pageOf(person, id), { do: "yes" })
+
+  verifies("votes.of-current-members", "does not count the Yes of a person who has lost the role since", async () => {
+    const [ann, ben, cem] = [await member("ann"), await member("ben"), await member("cem")]
+    const draft = { form: decision, message: "Deploy to production?", requester: { id: "deployer" }, approvals: 2 }
+    const { id } = await world.server.hub.ask({ ...draft, audience: release })
+    await approve(ann, id)
+    await signInAgain(ann, ["press"])
+    expect((await approve(ben, id)).text).toContain("1 of 2 people has approved.")
+    expect(await world.server.hub.get(id)).toMatchObject({
+      status: "pending",
+      votes: [{ by: { subject: ben.subject } }],
+    })
+    await signInAgain(ben, ["press", "release"])
+    expect((await approve(cem, id)).text).toContain("2 of 2 people have approved.")
+    expect((await world.server.hub.get(id))?.status).toBe("completed")
+    const trail = await world.server.hub.trail({ id, limit: 100 })
+    expect(trail.filter(({ kind }) => kind === "voted").map(({ detail }) => detail.by?.subject)).toEqual([
+      ann.subject,
+      ben.subject,
+    ])
+  })
+})
 
 describe("a question that two of three people have to approve", () => {
   verifies("votes.shown-on-pages", "says how many have approved and who, and completes with the second", async () => {

@@ -8,7 +8,7 @@ import type { Hub, HubOptions } from "../hub/hub.ts"
 import { inbox } from "../hub/inbox.ts"
 import { createChoices } from "../identity/choices.ts"
 import { createLadder, createOwnLadders, type OwnLadders } from "../identity/ladder.ts"
-import { signedInPeople } from "../identity/people.ts"
+import { signedInMembers, signedInPeople } from "../identity/people.ts"
 import type { AnyOutlet, LastingOutlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import { createTokens } from "../sealing/tokens.ts"
@@ -16,7 +16,7 @@ import { createDeadAddresses } from "../surfaces/email/dead-addresses.ts"
 import type { HoldpointOptions } from "./options.ts"
 
 interface Reach {
-  readonly hub: Pick<HubOptions, "outlets" | "directory" | "ladder">
+  readonly hub: Pick<HubOptions, "outlets" | "directory" | "members" | "ladder">
   readonly pages: PageReach
 }
 
@@ -48,6 +48,7 @@ export async function openReach(parts: ReachParts): Promise<Reach> {
     hub: {
       outlets,
       directory: hub.directory ?? createDirectory([signedInPeople({ storage, runtime })]),
+      members: signedInMembers({ storage, runtime }),
       ladder: createLadder({ ownLadders, rungs }),
     },
     pages: {

@@ -9,7 +9,7 @@ import { isSettled } from "./elicitation.ts"
 import type { ErrorCode, Problem } from "./error.ts"
 import type { Content } from "./form.ts"
 import type { Principal, PrincipalId } from "./principal.ts"
-import { isAddressed, isExcluded, toPrincipalId } from "./principal.ts"
+import { isAddressed, isExcluded, isSamePerson, toPrincipalId } from "./principal.ts"
 import type { Widen } from "./question.ts"
 import { isRepeat, isSameActor, setsDeadline } from "./repeated-step.ts"
 import { textProblem } from "./text.ts"
@@ -33,6 +33,8 @@ export type ElicitationEvent =
       readonly reason?: Reason
       /** Whether the place of the answer showed the detail of the question. */
       readonly hasSeenDetail?: boolean
+      /** The people whose earlier votes no longer count. Their votes are removed with this Yes. */
+      readonly formerVoters?: readonly PrincipalId[]
     }
   | { readonly type: "decline"; readonly by: Principal; readonly via?: string; readonly reason?: Reason }
   | { readonly type: "cancel"; readonly by?: Principal; readonly via?: string; readonly reason?: Reason }
@@ -236,8 +238,11 @@ function toOutcome({ requestedSchema }: FormElicitation, content: Content): Part
 function vote(current: Elicitation, { event, answerer, outcome }: GivenVote, now: number): Judgement {
   if (outcome.said === "no")
     return settle(current, "declined", now, { ...answerer, ...noVoteChanges(current, event, now) })
-  const { reason: _no, ...yesEvent } = event
-  const votes = withVote(current, yesEvent, "yes", clampToCreation(current, now))
+  const { reason: _no, formerVoters = [], ...yesEvent } = event
+  const currentVotes = (current.votes ?? []).filter(
+    ({ by }) => !formerVoters.some((person) => isSamePerson(person, by)),
+  )
+  const votes = withVote({ votes: currentVotes }, yesEvent, "yes", clampToCreation(current, now))
   if (countApprovals({ votes }) < (current.approvals ?? 1)) return change(current, { votes })
   return settle(current, "completed", now, { ...answerer, ...outcome, votes })
 }

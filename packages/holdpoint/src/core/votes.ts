@@ -6,8 +6,8 @@ import { decisionOf } from "./decision.ts"
 import type { Elicitation, Reason } from "./elicitation.ts"
 import type { Problem } from "./error.ts"
 import type { Form } from "./form.ts"
-import type { Audience, Principal, PrincipalId } from "./principal.ts"
-import { isSamePerson, toPrincipalId } from "./principal.ts"
+import type { Addressed, Audience, Principal, PrincipalId } from "./principal.ts"
+import { canAnswer, isSamePerson, toPrincipalId } from "./principal.ts"
 
 /** The Yes or No of one person, with its time and surface. */
 export interface Vote {
@@ -39,6 +39,20 @@ export function withVote(
     ...(reason === undefined ? {} : { reason }),
   }
   return [...votes, vote]
+}
+
+/** A person's roles, as they were at this time. */
+export interface SeenRoles {
+  readonly roles: readonly string[]
+  readonly at: number
+}
+
+/**
+ * Whether a vote still counts: not when its person was seen after it without the role in which they may answer. People
+ * who were named keep their vote, like people of whom nothing newer is known.
+ */
+export function isCurrent(question: Addressed, { by, at }: Vote, seen: SeenRoles | undefined): boolean {
+  return seen === undefined || seen.at <= at || canAnswer(question, { ...by, roles: seen.roles })
 }
 
 /** Whether this person has said Yes to the question. */

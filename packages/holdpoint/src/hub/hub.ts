@@ -10,6 +10,7 @@ import type { Principal } from "../core/principal.ts"
 import type { Draft, FormDraft, UrlDraft } from "../core/question.ts"
 import type { Directory } from "../ports/directory.ts"
 import type { Ladder } from "../ports/ladder.ts"
+import type { Members } from "../ports/members.ts"
 import type { Observer } from "../ports/observer.ts"
 import type { AnyOutlet, Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
@@ -54,6 +55,8 @@ export interface HubOptions {
   readonly outlets: readonly AnyOutlet[] | ((hub: Hub) => readonly AnyOutlet[])
   /** Finds the addresses of people for lasting outlets. Without a directory, lasting outlets find no address. */
   readonly directory?: Directory
+  /** The roles of people as they were last seen: votes of people who have lost their role since do not count. */
+  readonly members?: Members
   /**
    * When each lasting outlet notifies a person of a question: `ladder` of `createHoldpoint` makes one. Without a
    * ladder, all lasting outlets notify at once.
@@ -126,7 +129,14 @@ export interface Hub {
 
 /** Creates a hub: programs ask it, people answer it, and it keeps every question in the given storage. */
 export function createHub(options: HubOptions): Hub {
-  const { storage, directory = emptyDirectory, ladder, runtime = systemRuntime, report = warn } = options
+  const {
+    storage,
+    directory = emptyDirectory,
+    members = unknownMembers,
+    ladder,
+    runtime = systemRuntime,
+    report = warn,
+  } = options
   const { store, trail } = storage
   const limits = { ...defaultLimits, ...options.limits }
   const live: LiveTable = new Map()
@@ -139,7 +149,7 @@ export function createHub(options: HubOptions): Hub {
   const housekeeping = createHousekeeping({ storage, runtime, times, background })
   const withdraw = createWithdraw({ background })
   const onChange = createOnChange({ live, withdraw, noteRead: housekeeping.noteRead })
-  const step = createStep({ store, trail, runtime, live, onChange, observer })
+  const step = createStep({ store, trail, members, runtime, live, onChange, observer })
   const reload = createReload({ store, live, onChange, background, runLater })
   const alarm = createAlarm({ store, runtime, live, step, reload, background })
   const deliveries = createDeliveries({ storage, directory, ladder, runtime, step, report, background, outlets })
@@ -241,3 +251,4 @@ export function createHub(options: HubOptions): Hub {
 }
 
 const emptyDirectory: Directory = { find: async () => [] }
+const unknownMembers: Members = { rolesOf: async () => undefined }

@@ -4,8 +4,11 @@
 import { isNo } from "../core/confirmation.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
+import type { PrincipalId } from "../core/principal.ts"
 import type { ElicitationEvent, Refusal } from "../core/transition.ts"
 import { transition } from "../core/transition.ts"
+import { isCurrent } from "../core/votes.ts"
+import type { Members } from "../ports/members.ts"
 import type { Observer, RefusedStep } from "../ports/observer.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Store } from "../ports/store.ts"
@@ -25,6 +28,7 @@ export type Step = (id: string, event: ElicitationEvent) => Promise<StepResult>
 export interface StepNeeds {
   readonly store: Pick<Store, "get" | "replace">
   readonly trail: Pick<Trail, "append" | "read">
+  readonly members: Members
   readonly runtime: Pick<Runtime, "now">
   readonly live: LiveTable
   readonly onChange: OnChange
@@ -39,8 +43,9 @@ export function createStep(needs: StepNeeds): Step {
     let current = cached ?? (await store.get(id))
     for (;;) {
       if (current === undefined) return refuseUnknown(needs, id, event)
+      const judgedEvent = countsVotes(current, event) ? await withFormerVoters(needs, current, event) : event
       const now = runtime.now()
-      const judgement = transition(current, event, now)
+      const judgement = transition(current, judgedEvent, now)
       if (judgement.ok) {
         if (!judgement.changed && isFresh) {
           onChange(current)
@@ -68,6 +73,22 @@ export function createStep(needs: StepNeeds): Step {
     }
   }
   return step
+}
+
+type Yes = Extract<ElicitationEvent, { type: "accept" }>
+
+/** Whether the event may be the Yes after which the votes of several people are counted. */
+const countsVotes = ({ approvals, votes }: Elicitation, event: ElicitationEvent): event is Yes =>
+  event.type === "accept" && approvals !== undefined && votes !== undefined
+
+/** The Yes with the people who have voted, and were seen since without the role in which they may answer. */
+async function withFormerVoters({ members }: StepNeeds, current: Elicitation, event: Yes): Promise<Yes> {
+  const formerVoters: PrincipalId[] = []
+  for (const vote of current.votes ?? []) {
+    const seenRoles = await members.rolesOf(vote.by)
+    if (!isCurrent(current, vote, seenRoles)) formerVoters.push(vote.by)
+  }
+  return { ...event, formerVoters }
 }
 
 /**

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto"
 import type { Principal, PrincipalId } from "../core/principal.ts"
 import { toPrincipalId } from "../core/principal.ts"
 import type { DirectorySource } from "../ports/directory.ts"
+import type { Members } from "../ports/members.ts"
 import type { KeptRecord, RecordKind } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
@@ -112,6 +113,17 @@ export function signedInPeople(needs: PeopleNeeds): DirectorySource {
       const people: PrincipalId[] = []
       for await (const { roles, principal } of listKept(needs, tenant)) if (roles.includes(role)) people.push(principal)
       return people
+    },
+  }
+}
+
+/** The roles of people as of their last sign-in. */
+export function signedInMembers(needs: PeopleNeeds): Members {
+  const records = needs.storage.records(personKind)
+  return {
+    async rolesOf(person) {
+      const stored = await records.get(idOf(person))
+      return stored === undefined ? undefined : { roles: stored.roles, at: stored.seenAt }
     },
   }
 }
