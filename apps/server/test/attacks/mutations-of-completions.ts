@@ -40,6 +40,13 @@ export const completionMutations: readonly Mutation[] = [
       "puts questions into the text for clients that chose it, and removes them from the history",
     ],
   ),
+  ...within(`${http}/whole.ts`, [
+    "a question in the text has the nonce of its response",
+    "toEnvelope(part.event, nonce)",
+    "toEnvelope(part.event, undefined)",
+    story,
+    "marks each question in the text with a nonce that the model cannot write",
+  ]),
   ...within(`${http}/route.ts`, [
     "an OpenAI client is asked only with the opt-in",
     "isHeld: canShow, signal",

@@ -7,6 +7,13 @@ const callers = "apps/server/test/agents/callers.test.ts"
 const accounts = "apps/server/test/agents/accounts.test.ts"
 
 export const runCallerMutations: readonly Mutation[] = [
+  ...within(`${http}/mount.ts`, [
+    "one person has a bounded number of streams",
+    "parts.streams.isFull(person)",
+    "false",
+    "apps/server/test/agents/many-streams.test.ts",
+    "is told before a message is stored, and sends it again once a stream has ended",
+  ]),
   ...within(
     `${http}/origins.ts`,
     [
@@ -149,10 +156,17 @@ export const runCallerMutations: readonly Mutation[] = [
     ],
     [
       "a program's token does not open the inbox",
-      "caller.key === undefined || isAskedIn(parts, caller, question)",
+      "caller.seesInbox || isAskedIn(parts, caller, question)",
       "true",
       "run-callers",
       "does not show what other programs ask the person",
+    ],
+    [
+      "an access token does not open the inbox",
+      "caller.seesInbox || isAskedIn(parts, caller, question)",
+      "caller.key === undefined || isAskedIn(parts, caller, question)",
+      "run-callers",
+      "show only what the person's own conversations ask",
     ],
     [
       "questions to a role stay in the inbox",

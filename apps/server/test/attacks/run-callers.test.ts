@@ -19,6 +19,7 @@ import {
   sha256,
 } from "../agents/callers-world.ts"
 import { cookieOf as ownCookie } from "../agents/own-browser.ts"
+import { readEvents } from "../agents/read-events.ts"
 import { enterAs } from "./setup.ts"
 
 let world: CallersWorld
@@ -188,6 +189,23 @@ describe("a program's token for a person", () => {
     })
     expect(await openOf(await world.minted("olga"))).toEqual([])
     expect(await openOf(await world.session("olga"))).toEqual([other.id])
+  })
+
+  it("and an access token with the scope agents.run show only what the person's own conversations ask", async () => {
+    const salary = await world.server.hub.ask({
+      ...{ message: "Raise the salary of Carol to 91,000?", audience: world.person("salma"), form: colour },
+      ...{ requester: { id: "payroll", name: "Payroll" }, context: { trigger: "tool_input_required" } },
+    })
+    const bearer = await world.bearer("salma")
+    const events = readEvents(await world.send("/run/api/events?conversation=c1", { headers: bearer }))
+    expect((await events.until(({ event }) => event === "inbox")).data).toEqual({ open: 0 })
+    const stream = readStream(await world.say("c1", "trip", bearer))
+    const asked = await question(stream)
+    expect(await openOf(bearer)).toEqual([asked.elicitationId])
+    expect((await events.until(({ event }) => event === "inbox")).data).toMatchObject({ open: 1 })
+    expect(JSON.stringify(events.seen)).not.toContain(salary.id)
+    expect(await openOf(await world.session("salma"))).toHaveLength(2)
+    await Promise.all([stream.leave(), events.leave()])
   })
 
   it("is refused when its API key is removed or replaced, or acts for other people", async () => {

@@ -11,6 +11,7 @@ import type { Identity, LocalIdentity, Programs } from "../identity/index.ts"
 import type { Mount } from "../ports/mount.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Tokens } from "../ports/sealer.ts"
+import { createStreamPlaces } from "../surfaces/api/index.ts"
 import { errorPage, ownPages } from "../surfaces/web/index.ts"
 import type { Vault } from "../vault/vault.ts"
 import { assertAddresses, assertTargets } from "./address.ts"
@@ -122,6 +123,7 @@ function toSite(options: PagesOptions): Site {
   const jar = createJar(addresses)
   return {
     ...{ hub, vault, addresses, jar, runtime, adminRole, demo, links, report },
+    inboxStreams: createStreamPlaces(),
     gate: "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar),
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
     ...(options.programs === undefined ? {} : { programs: options.programs }),

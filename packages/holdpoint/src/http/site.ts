@@ -7,6 +7,7 @@ import type { AuthorizationServer } from "../identity/authorization/index.ts"
 import type { Programs } from "../identity/programs/programs.ts"
 import type { Session } from "../identity/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
+import type { StreamPlaces } from "../surfaces/api/index.ts"
 import type { PageLink } from "../surfaces/web/index.ts"
 import type { Endpoints } from "../surfaces/webhook/endpoints.ts"
 import type { Webhooks } from "../surfaces/webhook/webhooks.ts"
@@ -50,6 +51,8 @@ export interface Site {
   readonly webhooks?: PageWebhooks
   /** Slack, if the server is connected to it. */
   readonly slack?: SlackPages
+  /** The open streams of the inbox of each person. */
+  readonly inboxStreams: StreamPlaces
   /** The built-in authorization server, if it is turned on. */
   readonly authorization?: AuthorizationParts
   readonly report: (activity: string, error: unknown) => void

@@ -120,7 +120,7 @@ async function isAnnouncedIn(
   return false
 }
 
-/** GET /run/api/elicitations: the caller's open questions, from all conversations and programs. */
+/** GET /run/api/elicitations: the caller's open questions: in their browser all of them, for a program those it may see. */
 export const listQuestions: Route = async (parts, { caller }) => {
   const { tenant, issuer, subject } = caller.principal
   // Omits the caller's roles, because questions to a role, which others may answer too, are not asked in conversations.
@@ -149,14 +149,14 @@ async function everyOpenQuestion({ hub }: ApiParts, { principal }: RunCaller): P
 const pageSize = 1_000
 
 /**
- * Whether the caller may see a question that is addressed to them. A person token that a program got shows only the
- * questions of the person's conversations, not the rest of the inbox.
+ * Whether the caller may see a question that is addressed to them. A program with a token in the person's name sees only
+ * the questions in the person's conversations, not those that other programs ask.
  */
 export const isShownTo = async (
   parts: ApiParts,
   caller: RunCaller,
   question: Pick<Elicitation, "parent">,
-): Promise<boolean> => caller.key === undefined || isAskedIn(parts, caller, question)
+): Promise<boolean> => caller.seesInbox || isAskedIn(parts, caller, question)
 
 /** Whether a run of the caller asks the question. With a token for one conversation, a run of that conversation. */
 async function isAskedIn(

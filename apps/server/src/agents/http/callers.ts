@@ -22,7 +22,10 @@ export const runPath = "/run"
 export const runResource = {
   resource: runPath,
   name: "The agents of this server",
-  scopes: { "agents.run": "Talk to the agents in your name" },
+  scopes: {
+    "agents.run":
+      "Talk to the agents in your name, read your conversations with them, and see and answer the questions in these conversations",
+  },
 }
 
 export interface RunCaller {
@@ -31,6 +34,11 @@ export interface RunCaller {
   readonly isPerson: boolean
   /** False for the person's own programs in local mode: their Yes comes from their browser. */
   readonly mayApprove: boolean
+  /**
+   * Whether the caller sees the person's questions from everywhere, as in the inbox: the person's browser, and their own
+   * programs in local mode. All others see only the questions in the person's conversations with agents.
+   */
+  readonly seesInbox: boolean
   /** The API key that the program called with, or that the person's token was made with. */
   readonly key?: ApiKeyConfig
   /** The only conversation that the caller may use. */
@@ -72,14 +80,15 @@ export function createRunCallers(parts: CallersParts): RunCallers {
     const bearer = /^bearer\s+(\S+)\s*$/i.exec(request.headers.get("authorization") ?? "")?.[1]
     // OpenAI's clients send their API key as a bearer token.
     const key = findKey(apiKeys, text ?? bearer ?? "")
-    if (key !== undefined) return { principal: toProgram(key), isPerson: false, mayApprove: false, key }
+    if (key !== undefined)
+      return { principal: toProgram(key), isPerson: false, mayApprove: false, seesInbox: false, key }
     if (text !== null)
       return unauthorized(parts, "unknown_key", "This API key is not in agents.apiKeys. Check the key.")
     if (bearer?.startsWith(personTokenPrefix)) return personOf(parts, bearer)
     // Any user of the machine can reach the port, so that the address alone does not make a caller the person.
     const here = await site.personHere(request)
     if (here !== undefined && "refusal" in here) return unauthorized(parts, "not_the_person", here.refusal)
-    if (here !== undefined) return { ...here, isPerson: true }
+    if (here !== undefined) return { ...here, isPerson: true, seesInbox: true }
     return request.headers.has("authorization") ? bearerOf(parts, request) : sessionOf(parts, request)
   }
 }
@@ -88,7 +97,7 @@ function personOf(parts: CallersParts, token: string): RunCaller | Response {
   const tokenContent = parts.personTokens.open(token)
   return tokenContent === undefined
     ? unauthorized(parts, "invalid_token", tokenEnded)
-    : { ...tokenContent, isPerson: true, mayApprove: true }
+    : { ...tokenContent, isPerson: true, mayApprove: true, seesInbox: false }
 }
 
 const tokenEnded = "This token has expired or was revoked. Get a new one from your server and try again."
@@ -102,7 +111,10 @@ async function bearerOf(parts: CallersParts, request: Request): Promise<RunCalle
       "This server has no identity provider whose tokens it accepts. Sign in with a browser.",
     )
   const caller = await resource.authenticate(request)
-  if (!(caller instanceof Response)) return { principal: caller.principal, isPerson: true, mayApprove: true }
+  if (!(caller instanceof Response)) {
+    const { principal } = caller
+    return { principal, isPerson: true, mayApprove: true, seesInbox: false }
+  }
   const { error, error_description: detail } = (await caller.json()) as Readonly<Record<string, string>>
   return withHeaders(problem({ status: caller.status, code: error ?? "", detail: detail ?? "" }), caller.headers)
 }
@@ -124,7 +136,7 @@ async function sessionOf(parts: CallersParts, request: Request): Promise<RunCall
     "begin" in identity && origins.isOwnPage(request) ? await signedIn(request, { identity, addresses }) : undefined
   return session === undefined
     ? unauthorized(parts, "not_signed_in", notSignedIn)
-    : { principal: session.principal, isPerson: true, mayApprove: true }
+    : { principal: session.principal, isPerson: true, mayApprove: true, seesInbox: true }
 }
 
 const notSignedIn = "The caller is unknown. Sign in on this server's pages, or send a token that was issued for /run."

@@ -17,6 +17,7 @@ import { canShowQuestions } from "./parts.ts"
 import { problem } from "./problem.ts"
 import { brokenOffChunks, type RunReading, type RunStep, readRun } from "./reader.ts"
 import { findContinuedRun } from "./reply.ts"
+import { streamOwnerOf } from "./stream-owner.ts"
 import { wholeReply } from "./whole-reply.ts"
 
 export const postChat: Route = async (parts, visit) => {
@@ -203,7 +204,7 @@ interface StreamedRun extends Pick<RunReading, "run" | "after" | "wokenAfter"> {
 
 export function streamRun(
   { streams, readers }: ApiParts,
-  chat: Pick<ConversationRequest, "isHeld" | "signal">,
+  chat: Pick<ConversationRequest, "caller" | "isHeld" | "signal">,
   streamed: StreamedRun,
 ): Response {
   const { run, isContinued = false, ...from } = streamed
@@ -222,7 +223,11 @@ export function streamRun(
     for (const { chunk } of whole) if (isEnd(chunk)) yield toEvent(chunk)
     if (!signal.aborted) yield "data: [DONE]\n\n"
   }
-  return streams.respond(events(), { leave, headers: { "x-vercel-ai-ui-message-stream": "v1" } })
+  return streams.respond(events(), {
+    leave,
+    person: streamOwnerOf(chat.caller),
+    headers: { "x-vercel-ai-ui-message-stream": "v1" },
+  })
 }
 
 /** The last chunks of a stream that ends before the log does. */

@@ -2,6 +2,7 @@
 
 import { hasEnded } from "../conversations.ts"
 import type { Conversation } from "../records.ts"
+import { isEnd } from "../run-log.ts"
 import { readName } from "./body.ts"
 import { streamRun } from "./chat.ts"
 import type { ApiParts, Route, Visit } from "./parts.ts"
@@ -51,7 +52,7 @@ export const repeatStream: Route = async (parts, visit) => {
   if (conversation instanceof Response && conversation.status !== 404) return conversation
   const run = conversation instanceof Response ? undefined : await parts.conversations.last(conversation)
   if (run === undefined || hasEnded(run)) return new Response(null, { status: 204 })
-  return streamRun(parts, { isHeld: true, signal: visit.request.signal }, { run, after: 0 })
+  return streamRun(parts, { caller: visit.caller, isHeld: true, signal: visit.request.signal }, { run, after: 0 })
 }
 
 /**
@@ -75,7 +76,15 @@ export const resumeStream: Route = async (parts, visit) => {
   const lastEventId = visit.request.headers.get("last-event-id") ?? searchParams.get("after") ?? "0"
   if (!/^\d{1,9}$/.test(lastEventId))
     return problem({ status: 400, code: "invalid_event_id", detail: "Last-Event-ID must be the number of an event." })
-  return streamRun(parts, { isHeld: true, signal: visit.request.signal }, { run, after: Number(lastEventId) })
+  const last = hasEnded(run) ? (await parts.logs.read(run, 0)).at(-1) : undefined
+  // The client has the end of the reply, so nothing follows.
+  if (last !== undefined && isEnd(last.chunk) && last.number <= Number(lastEventId))
+    return new Response(null, { status: 204 })
+  return streamRun(
+    parts,
+    { caller: visit.caller, isHeld: true, signal: visit.request.signal },
+    { run, after: Number(lastEventId) },
+  )
 }
 
 /** POST /run/api/chat/:id/stop: stops the last reply. No further step of it begins. */

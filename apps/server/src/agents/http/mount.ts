@@ -16,21 +16,30 @@ import { operations } from "./openapi/operations.ts"
 import type { Origins } from "./origins.ts"
 import type { ApiParts, Route } from "./parts.ts"
 import { problem } from "./problem.ts"
+import { streamOwnerOf } from "./stream-owner.ts"
 import { postToken } from "./token.ts"
 
 interface RouteRow extends DescribedRoute {
   readonly route: Route
+  /** Whether the response may be a stream. */
+  readonly isStream?: boolean
   /** Converts refusals to the format that clients of this route read. */
   readonly toRefusal?: (response: Response) => Promise<Response>
 }
 
 export const routes: readonly RouteRow[] = [
-  { method: "POST", path: "/run/api/chat", route: postChat, operation: operations.chat },
-  { method: "GET", path: "/run/api/chat/:id/stream", route: repeatStream, operation: operations.repeatStream },
+  { method: "POST", path: "/run/api/chat", route: postChat, isStream: true, operation: operations.chat },
+  {
+    method: "GET",
+    path: "/run/api/chat/:id/stream",
+    route: repeatStream,
+    isStream: true,
+    operation: operations.repeatStream,
+  },
   { method: "POST", path: "/run/api/chat/:id/stop", route: stopRun, operation: operations.stop },
   { method: "POST", path: "/run/api/elicitation-responses", route: postAnswer, operation: operations.answer },
   { method: "GET", path: "/run/api/elicitations", route: listQuestions, operation: operations.listQuestions },
-  { method: "GET", path: "/run/api/events", route: followEvents, operation: operations.events },
+  { method: "GET", path: "/run/api/events", route: followEvents, isStream: true, operation: operations.events },
   {
     method: "GET",
     path: "/run/api/conversations/:id",
@@ -41,11 +50,18 @@ export const routes: readonly RouteRow[] = [
     ...{ method: "GET", path: "/run/api/conversations/:id/timeline" },
     ...{ route: showTimeline, operation: operations.showTimeline },
   },
-  { method: "GET", path: "/run/api/conversations/:id/stream", route: resumeStream, operation: operations.resumeStream },
+  {
+    method: "GET",
+    path: "/run/api/conversations/:id/stream",
+    route: resumeStream,
+    isStream: true,
+    operation: operations.resumeStream,
+  },
   {
     method: "POST",
     path: completionsPath,
     route: postCompletion,
+    isStream: true,
     operation: operations.complete,
     toRefusal: withOpenAiError,
   },
@@ -65,11 +81,13 @@ export function createRunMount(parts: RunMountParts): Mount {
   const { callers, origins, resource, report } = parts
   const metadataPath = resource === undefined ? undefined : new URL(resource.metadataUrl).pathname
   const app = new Hono()
-  for (const { method, path, route, toRefusal = returnUnchanged } of routes)
+  for (const { method, path, route, isStream = false, toRefusal = returnUnchanged } of routes)
     app.on(method, path, async (context) => {
       const request = context.req.raw
       const caller = await callers(request)
       if (caller instanceof Response) return toRefusal(caller)
+      const person = streamOwnerOf(caller)
+      if (isStream && person !== undefined && parts.streams.isFull(person)) return toRefusal(tooManyStreams())
       const isStillAllowed = async (): Promise<boolean> => !((await callers(request)) instanceof Response)
       const response = await route(parts, { request, caller, path: context.req.param(), isStillAllowed })
       // The body of a response to HEAD is never read, so its stream would never be closed.
@@ -100,6 +118,15 @@ export function createRunMount(parts: RunMountParts): Mount {
       await parts.close()
     },
   }
+}
+
+/** Newer streams are refused: a page whose stream was ended would connect again, and push out another one. */
+function tooManyStreams(): Response {
+  const detail =
+    "You have too many streams open at this server. Nothing was sent. Close tabs or programs, and try again."
+  const response = problem({ status: 429, code: "too_many_streams", detail })
+  response.headers.set("retry-after", "60")
+  return response
 }
 
 const returnUnchanged = async (response: Response): Promise<Response> => response

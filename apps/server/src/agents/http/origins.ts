@@ -83,4 +83,4 @@ const crossSite: ReadonlySet<string> = new Set(["cross-site", "same-site"])
 const sentHeaders =
   /^(?:a2a-(?:version|extensions)|authorization|content-type|last-event-id|prefer|user-agent|x-supports-elicitation|x-(?:holdpoint|stainless)-[a-z-]+)$/
 const exposedHeaders =
-  "date, www-authenticate, retry-after, preference-applied, x-holdpoint-conversation, x-vercel-ai-ui-message-stream, a2a-extensions"
+  "date, www-authenticate, retry-after, preference-applied, x-holdpoint-conversation, x-holdpoint-nonce, x-vercel-ai-ui-message-stream, a2a-extensions"

@@ -2,11 +2,14 @@
 // silent connection as dead. One timer serves all streams.
 
 import type { Runtime } from "../../ports/runtime.ts"
+import { createStreamPlaces } from "./stream-places.ts"
 
 /** The open streams of server-sent events of a server. Created by `createEventStreams`. */
 export interface EventStreams {
   /** Creates a response that streams these events. `leave` is aborted when the client disconnects, and by `close`. */
   respond(events: AsyncGenerator<string>, options: EventStreamOptions): Response
+  /** Whether this person has as many streams open as one person may have. Ask before anything begins. */
+  isFull(person: string): boolean
   /** Ends all streams. Their clients may reconnect. */
   close(): void
 }
@@ -14,6 +17,8 @@ export interface EventStreams {
 export interface EventStreamOptions {
   readonly leave: AbortController
   readonly headers?: Readonly<Record<string, string>>
+  /** A key for the person whose stream this is. Undefined for programs. */
+  readonly person?: string | undefined
 }
 
 /** The interval of heartbeats, shorter than the time after which proxies and clients close a silent connection. */
@@ -22,6 +27,7 @@ const heartbeatMs = 15_000
 /** Creates responses of server-sent events, with a heartbeat every 15 s for all of them. */
 export function createEventStreams(runtime: Pick<Runtime, "after">): EventStreams {
   const open = new Map<ReadableStreamDefaultController<Uint8Array>, AbortController>()
+  const places = createStreamPlaces()
   let cancel: (() => void) | undefined
   const beat = (): void => {
     cancel = undefined
@@ -33,7 +39,13 @@ export function createEventStreams(runtime: Pick<Runtime, "after">): EventStream
     if (open.size > 0) cancel ??= runtime.after(heartbeatMs, beat)
   }
   return {
-    respond(events, { leave, headers = {} }) {
+    isFull: places.isFull,
+    respond(events, { leave, headers = {}, person }) {
+      const release = person === undefined ? doNothing : places.take(person)
+      const end = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+        open.delete(controller)
+        release()
+      }
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
           open.set(controller, leave)
@@ -41,15 +53,15 @@ export function createEventStreams(runtime: Pick<Runtime, "after">): EventStream
         },
         async pull(controller) {
           const { done, value } = await events.next().catch((error: unknown) => {
-            open.delete(controller)
+            end(controller)
             throw error
           })
           if (done !== true) return controller.enqueue(encoder.encode(value))
-          open.delete(controller)
+          end(controller)
           controller.close()
         },
         cancel() {
-          for (const [controller, one] of open) if (one === leave) open.delete(controller)
+          for (const [controller, one] of open) if (one === leave) end(controller)
           leave.abort()
           // Ends the generator between two events, so that its `finally` blocks run.
           events.return(undefined).catch(() => {})
@@ -64,6 +76,7 @@ export function createEventStreams(runtime: Pick<Runtime, "after">): EventStream
   }
 }
 
+const doNothing = (): void => {}
 const encoder = new TextEncoder()
 const heartbeat = encoder.encode(": waiting\n\n")
 

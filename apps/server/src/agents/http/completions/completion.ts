@@ -15,6 +15,11 @@ export type QuestionFormat = "member" | "content" | "none"
 export interface Completion extends ContinuedRun {
   readonly chat: ConversationRequest
   readonly events: QuestionFormat
+  /**
+   * Random for each response. Lines with questions contain it, so that a client can tell them from lines that the model
+   * wrote: the model never sees it. Undefined unless questions are in the content.
+   */
+  readonly nonce: string | undefined
 }
 
 /** The first members of every chunk and of every body. */
@@ -22,9 +27,10 @@ export const headOf = (run: Run, object: "chat.completion" | "chat.completion.ch
   ...{ id: `chatcmpl-${run.message}`, object, created: Math.floor(run.createdAt / 1_000), model: run.agent },
 })
 
-/** The response header that tells the client the id of the conversation, which the server may have chosen. */
-export const headersOf = ({ name }: ConversationRequest): Readonly<Record<string, string>> => ({
-  "x-holdpoint-conversation": name,
+/** The response headers: the id of the conversation, which the server may have chosen, and the nonce of questions. */
+export const headersOf = ({ chat, nonce }: Pick<Completion, "chat" | "nonce">): Readonly<Record<string, string>> => ({
+  "x-holdpoint-conversation": chat.name,
+  ...(nonce === undefined ? {} : { "x-holdpoint-nonce": nonce }),
 })
 
 /** The text for people whose client cannot show questions: the open questions, and where to answer them. */

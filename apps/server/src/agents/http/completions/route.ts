@@ -29,7 +29,8 @@ export const postCompletion: Route = async (parts, { request, caller }) => {
       ? await begin(parts, chat, { body, isKnown: conversationId !== undefined })
       : await findContinuedRun(parts, chat, String(options.continue))
   if (reply instanceof Response) return reply
-  const completion = { ...reply, chat, events: canShow ? eventsWayOf(request) : "none" } as const
+  const events = canShow ? eventsWayOf(request) : "none"
+  const completion = { ...reply, chat, events, nonce: events === "content" ? parts.newId() : undefined } as const
   return body.stream === true ? streamCompletion(parts, completion) : wholeCompletion(parts, completion)
 }
 

@@ -3,6 +3,7 @@
 
 import type { ApiParts } from "../parts.ts"
 import { type ReplyPart, readReply, waitingReplyOf } from "../reply.ts"
+import { streamOwnerOf } from "../stream-owner.ts"
 import { type Completion, headersOf, headOf, waitingWords } from "./completion.ts"
 import { toEnvelope } from "./envelope.ts"
 import { toError } from "./error.ts"
@@ -20,19 +21,19 @@ export function streamCompletion(parts: ApiParts, completion: Completion): Respo
       for (const members of await chunksOf(parts, completion, part)) yield toEvent(completion, members)
     if (!signal.aborted) yield "data: [DONE]\n\n"
   }
-  return parts.streams.respond(events(), { leave, headers: headersOf(chat) })
+  return parts.streams.respond(events(), { leave, person: streamOwnerOf(chat.caller), headers: headersOf(completion) })
 }
 
 type Members = Readonly<Record<string, unknown>>
 
 async function chunksOf(parts: ApiParts, completion: Completion, part: ReplyPart): Promise<readonly Members[]> {
-  const { run, chat, events } = completion
+  const { run, chat, events, nonce } = completion
   switch (part.type) {
     case "text":
       return [deltaOf({ content: part.text })]
     case "question":
       if (events === "member") return [{ choices: [], holdpoint: part.event }]
-      return events === "content" ? [deltaOf({ content: toEnvelope(part.event) })] : []
+      return events === "content" ? [deltaOf({ content: toEnvelope(part.event, nonce) })] : []
     case "error":
       return [{ error: toError(500, "run_failed", part.message) }]
     case "end":

@@ -10,7 +10,7 @@ export const wholeCompletion = (parts: ApiParts, completion: Completion): Promis
   respondBuffered(parts, completion.chat, () => readCompletion(parts, completion))
 
 async function readCompletion(parts: ApiParts, completion: Completion): Promise<Response> {
-  const { chat, run, events, ...from } = completion
+  const { chat, run, events, nonce, ...from } = completion
   const { name, signal } = chat
   let content = ""
   let waiting: WaitingReply | undefined
@@ -18,7 +18,7 @@ async function readCompletion(parts: ApiParts, completion: Completion): Promise<
     if (part.type === "error")
       return problem({ status: 500, code: "run_failed", detail: part.message, conversationId: name })
     if (part.type === "text") content += part.text
-    if (part.type === "question" && events === "content") content += toEnvelope(part.event)
+    if (part.type === "question" && events === "content") content += toEnvelope(part.event, nonce)
     if (part.type === "pause") waiting = await waitingReplyOf(parts, run, { name, after: part.after })
   }
   if (waiting !== undefined && events === "none") content += waitingWords(waiting.elicitations, parts.inbox)
@@ -29,6 +29,6 @@ async function readCompletion(parts: ApiParts, completion: Completion): Promise<
       choices: [{ index: 0, message, logprobs: null, finish_reason: "stop" }],
       holdpoint: waiting ?? { conversationId: name },
     },
-    { headers: headersOf(chat) },
+    { headers: headersOf(completion) },
   )
 }

@@ -8,6 +8,7 @@ import type { RunCaller } from "../callers.ts"
 import type { ApiParts, Route, Visit } from "../parts.ts"
 import { problem } from "../problem.ts"
 import { createSleeper, type Sleeper } from "../sleeper.ts"
+import { streamOwnerOf } from "../stream-owner.ts"
 import { createAccessRight } from "./access-right.ts"
 import type { ConversationPosition, Cursor } from "./cursor.ts"
 import { readCursor, shortOf, writeCursor } from "./cursor.ts"
@@ -37,7 +38,10 @@ export const followEvents: Route = async (parts, visit) => {
     })
   const leave = new AbortController()
   const signal = AbortSignal.any([leave.signal, request.signal])
-  return parts.streams.respond(streamOf(parts, visit, { names, cursor, leave, signal }), { leave })
+  return parts.streams.respond(streamOf(parts, visit, { names, cursor, leave, signal }), {
+    leave,
+    person: streamOwnerOf(caller),
+  })
 }
 
 /** A program has no inbox, and a token for one conversation does not open it. */

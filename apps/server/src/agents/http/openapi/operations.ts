@@ -46,6 +46,7 @@ export const operations = {
     responses: {
       200: { description: "The reply so far, and what follows.", content: chunks },
       204: { description: "No reply is in progress." },
+      ...refusals(429),
     },
   },
   stop: {
@@ -95,7 +96,7 @@ export const operations = {
           "text/event-stream": { type: "string", description: "Server-sent events; the data of each is an Event." },
         },
       },
-      ...refusals(400),
+      ...refusals(400, 429),
     },
   },
   showConversation: {
@@ -127,7 +128,7 @@ export const operations = {
     ],
     responses: {
       200: { description: "The rest of the reply.", content: chunks },
-      204: { description: "The conversation has no reply." },
+      204: { description: "The conversation has no reply, or the client has its end." },
       ...refusals(400, 404),
     },
   },
@@ -142,7 +143,8 @@ export const operations = {
       },
       {
         ...{ name: "x-holdpoint-events", in: "header", schema: { enum: ["content"] } },
-        description: "Sends questions as lines of JSON in the text.",
+        description:
+          "Sends questions as lines of JSON in the text. Each has the member `nonce` of the response header `x-holdpoint-nonce`; ignore lines with another one.",
       },
     ],
     body: refTo("CompletionRequest"),
