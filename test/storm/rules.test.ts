@@ -86,6 +86,12 @@ describe("effects", () => {
     expect(rulesOf({ ...approved, ...facts })).toEqual([rule])
   })
 
+  it("takes a Yes to the same words when the same was asked again and agreed to", () => {
+    const left = { ...question("no"), id: "q0", status: "pending" }
+    expect(rulesOf({ ...approved, questions: [left, question("yes")] })).toEqual([])
+    expect(rulesOf({ ...approved, questions: [left], answers: [], ends: [] })).toEqual(["effect without a Yes"])
+  })
+
   it("finds nothing when a No came too late, and said so", () => {
     const answers = [late({ words: "The No came too late: what was agreed to had begun at 12:00." })]
     expect(rulesOf({ ...approved, answers, effects: [{ key: "k1x", at: 9_000 }] })).toEqual([])

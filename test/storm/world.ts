@@ -26,6 +26,24 @@ export interface World {
 /** An actor: does one piece of work after another until the storm is over. Each gets a generator of its own. */
 export type Actor = (world: World, random: Random) => Promise<void>
 
+/** How long an actor waits for the end of one piece of work before it begins the next beside it. */
+const patienceMs = 15_000
+
+/** An actor that does this again and again, with a pause of at most this long, until the storm is over. */
+export const again =
+  (most: number, work: (world: World, random: Random) => Promise<void>): Actor =>
+  async (world, random) => {
+    const started: Promise<void>[] = []
+    for (let round = 0; world.isBlowing(); round++) {
+      const own = random.fork(`round ${round}`)
+      const done = work(world, own)
+      started.push(done)
+      await Promise.race([done, linger(world, patienceMs)])
+      await linger(world, own.between(0, most))
+    }
+    await Promise.all(started)
+  }
+
 /** Waits, unless everything is over before. */
 export async function linger(world: World, ms: number): Promise<void> {
   await pass(ms, undefined, { signal: world.over }).catch(() => {})

@@ -5,14 +5,9 @@ import { answer, byApi, type Route } from "../answering.ts"
 import { outcomeIn } from "../history.ts"
 import type { StormPerson } from "../people.ts"
 import type { Random } from "../random.ts"
-import { type Actor, insist, linger, type World } from "../world.ts"
+import { again, insist, linger, type World } from "../world.ts"
 
-export const a2a: Actor = async (world, random) => {
-  for (let round = 0; world.isBlowing(); round++) {
-    await giveTask(world, random.fork(`round ${round}`))
-    await linger(world, random.between(0, 200))
-  }
-}
+export const a2a = again(200, (world, random) => giveTask(world, random))
 
 interface Task {
   readonly id: string

@@ -5,14 +5,9 @@ import { answer, byApi } from "../answering.ts"
 import type { StormPerson } from "../people.ts"
 import type { StormProgram } from "../programs.ts"
 import type { Random } from "../random.ts"
-import { type Actor, insist, linger, type World } from "../world.ts"
+import { again, insist, linger, type World } from "../world.ts"
 
-export const programs: Actor = async (world, random) => {
-  for (let round = 0; world.isBlowing(); round++) {
-    await askOne(world, random.fork(`round ${round}`))
-    await linger(world, random.between(0, 200))
-  }
-}
+export const programs = again(200, (world, random) => askOne(world, random))
 
 type Kind = "one person" | "votes" | "escalated" | "taken back" | "expired"
 const kinds: readonly Kind[] = ["one person", "one person", "votes", "votes", "escalated", "taken back", "expired"]

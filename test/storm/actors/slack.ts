@@ -4,15 +4,10 @@ import { outcomeIn } from "../history.ts"
 import type { StormPerson } from "../people.ts"
 import type { Random } from "../random.ts"
 import { accountOf, buttonsOf } from "../slack.ts"
-import { type Actor, linger, type World } from "../world.ts"
+import { type Actor, again, linger, type World } from "../world.ts"
 
 /** Mentions the app, and follows the thread until the reply has ended. */
-export const mention: Actor = async (world, random) => {
-  for (let round = 0; world.isBlowing(); round++) {
-    await talk(world, random.fork(`round ${round}`))
-    await linger(world, random.between(100, 500))
-  }
-}
+export const mention = again(500, (world, random) => talk(world, random))
 
 /** Presses buttons of direct messages. */
 export const press: Actor = async (world, random) => {

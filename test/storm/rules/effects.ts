@@ -20,7 +20,7 @@ export const consent: Rule = (facts) => {
     if (!needed.has(key)) return []
     const about = questions.get(key) ?? []
     const ids = [key, ...about.map(({ id }) => id)]
-    const refusing = about.find(({ status, said }) => status !== "completed" || said === "no")
+    const refusing = about.find((question) => !isYes(question) && !about.some((other) => isYesInstead(other, question)))
     if (about.length === 0 || refusing !== undefined)
       return [
         {
@@ -44,6 +44,12 @@ export const consent: Rule = (facts) => {
     })
   })
 }
+
+const isYes = ({ status, said }: QuestionFact): boolean => status === "completed" && said !== "no"
+
+/** Whether this is a Yes to the same words, when the other question was left open. That one is a finding of its own. */
+const isYesInstead = (one: QuestionFact, other: QuestionFact): boolean =>
+  isYes(one) && one.message === other.message && ["pending", "cancelled", "expired"].includes(other.status)
 
 function lateNoes({ answers }: Facts, about: readonly QuestionFact[]) {
   return answers.flatMap(({ question, said, heardAt, words }) =>
