@@ -218,23 +218,25 @@ export const cancelled = () => process.env.MCP_CANCEL_FILE !== undefined && exis
 // ---- the end
 
 /**
- * Prints the result: `{ success: true, result: data }`, as structured content and as text.
+ * Prints the result and ends the program: `{ success: true, result: data }`, as structured content and as text.
  * @param {unknown} data
+ * @returns {never}
  */
 export function result(data) {
   const structuredContent = { success: true, result: data ?? null }
-  print({ content: [text(JSON.stringify(structuredContent))], structuredContent, isError: false })
+  return printLast({ content: [text(JSON.stringify(structuredContent))], structuredContent, isError: false })
 }
 
 /**
- * Prints an error that the model can read and act on. The program goes on; return after it.
+ * Prints an error that the model can read and act on, and ends the program, so that nothing is done after it.
  * @param {string} type
  * @param {string} message
  * @param {{ hint?: string, data?: unknown }} [more]
+ * @returns {never}
  */
 export function error(type, message, { hint, data } = {}) {
   const structuredContent = { success: false, error: { type, message, hint, data } }
-  print({ content: [text(message)], structuredContent, isError: true })
+  return printLast({ content: [text(message)], structuredContent, isError: true })
 }
 
 /**
@@ -386,8 +388,11 @@ function append(variable, method, params) {
 }
 
 /** @param {JsonObject} value */
-function print(value) {
+function printLast(value) {
+  // @ts-expect-error: Not declared. Otherwise the end of a long text is lost with the program.
+  process.stdout._handle?.setBlocking?.(true)
   process.stdout.write(`${JSON.stringify(value)}\n`)
+  return process.exit(0)
 }
 
 /** @param {string} words */

@@ -182,18 +182,18 @@ def cancelled() -> bool:
 
 # ---- the end
 
-def result(data: Any) -> None:
-    """Prints the result: {"success": true, "result": data}, as structured content and as text."""
+def result(data: Any) -> NoReturn:
+    """Prints the result and ends the program: {"success": true, "result": data}, as structured content and as text."""
     envelope = {"success": True, "result": data}
-    _print({"content": [_text(_json(envelope))], "structuredContent": envelope, "isError": False})
+    _print_last({"content": [_text(_json(envelope))], "structuredContent": envelope, "isError": False})
 
 
-def error(kind: str, message: str, hint: Optional[str] = None, data: Any = None) -> None:
-    """Prints an error that the model can read and act on. The program goes on; return after it."""
+def error(kind: str, message: str, hint: Optional[str] = None, data: Any = None) -> NoReturn:
+    """Prints an error that the model can read and act on, and ends the program, so that nothing is done after it."""
     details = {"type": kind, "message": message, "hint": hint, "data": data}
     fields = {key: value for key, value in details.items() if value is not None}
     envelope = {"success": False, "error": fields}
-    _print({"content": [_text(message)], "structuredContent": envelope, "isError": True})
+    _print_last({"content": [_text(message)], "structuredContent": envelope, "isError": True})
 
 
 def fail(code: int, message: str, data: Any = None) -> NoReturn:
@@ -310,9 +310,10 @@ def _append(variable: str, method: str, params: Mapping[str, Any]) -> None:
         os.close(handle)
 
 
-def _print(value: Mapping[str, Any]) -> None:
+def _print_last(value: Mapping[str, Any]) -> NoReturn:
     sys.stdout.write(_json(value) + "\n")
     sys.stdout.flush()
+    sys.exit(0)
 
 
 def _text(words: str) -> Dict[str, str]:

@@ -65,13 +65,6 @@ export const scriptMutations: readonly Mutation[] = [
     "apps/shell/test/roots.test.ts",
     "are not requested where clients may be on other machines, or cannot name any",
   ]),
-  ...within(`${source}/result/result.ts`, [
-    "scripts: an error is not followed by a result",
-    "if (chosenResult?.isError !== true) chosenResult = result",
-    "chosenResult = result",
-    "apps/shell/test/result/result.test.ts",
-    "gives an error that it printed, and not the result that it printed afterwards",
-  ]),
   ...within(`${source}/environment.ts`, [
     "scripts: the environment is minimal",
     "(usualVariables.test(name) || passEnvironment.includes(name))",

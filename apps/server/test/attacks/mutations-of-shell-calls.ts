@@ -68,6 +68,20 @@ export const shellCallMutations: readonly Mutation[] = [
       "a script that is stopped gets the reason without any other file being written",
     ],
   ),
+  ...within(`${source}/result/result.ts`, [
+    "scripts: results that contradict each other do not count",
+    "if (only === undefined || !isContradiction) return undefined",
+    "if (only !== undefined) return { result: only }\n  if (only === undefined || !isContradiction) return undefined",
+    "apps/shell/test/result/result.test.ts",
+    "shows everything when it printed more than one result, or an error and other output",
+  ]),
+  ...within("apps/shell/sdk/tool-sdk/results.sh", [
+    "scripts: an error ends the script",
+    "  _mcp_end_printed\n}",
+    "}",
+    "apps/shell/test/sdk/ends.test.ts",
+    "ends the script with",
+  ]),
   ...within(`${source}/answer.ts`, [
     "scripts: a question above the limit gets an error as its answer",
     'case "too_many_for_person":',

@@ -52,8 +52,8 @@ export const shellSdkMutations: readonly Mutation[] = [
   ]),
   ...within(`${source}/results.sh`, [
     "shell SDK: a missing argument ends the whole script, not only the substitution",
-    'kill -s TERM "$$"',
-    ":",
+    '"$$" ]; then kill -s TERM "$$"; fi',
+    '"$$" ]; then :; fi',
     values,
     "ends the whole script on a bad argument",
   ]),

@@ -1,4 +1,5 @@
-# What the script hands back. Standard output is the result of the tool; print one result, and nothing besides it.
+# What the script hands back. Standard output is the result of the tool; print one result, and nothing besides it. The
+# functions for a result end the script, so that nothing is done after an error was reported: a trap on EXIT tidies up.
 # shellcheck shell=dash disable=SC2034,SC2154 # The parts share variables.
 
 # mcp_emit_text TEXT: prints a text as it is.
@@ -11,21 +12,23 @@ mcp_emit_json() {
   printf '%s\n' "${1-}" | _mcp_json compact || printf '%s' "${1-}"
 }
 
-# mcp_result_success JSON [MAX_TEXT_BYTES]: prints a result: {"success": true, "result": JSON} as structured content
-# and as text. Longer texts are replaced by a sentence; the structured content stays whole.
+# mcp_result_success JSON [MAX_TEXT_BYTES]: prints a result and ends the script: {"success": true, "result": JSON} as
+# structured content and as text. Longer texts are replaced by a sentence; the structured content stays whole.
 mcp_result_success() {
   _mcp_whole "${2-}" "${MCPBASH_MAX_TEXT_BYTES:-102400}"
-  printf '%s\n' "${1-}" | _mcp_json success "$_mcp_number" ||
-    mcp_error internal_error "The script gave mcp_result_success a value that is not JSON."
+  if printf '%s\n' "${1-}" | _mcp_json success "$_mcp_number"; then exit 0; fi
+  mcp_error internal_error "The script gave mcp_result_success a value that is not JSON."
 }
 
-# mcp_result_error JSON: prints an error that the model can read and act on. JSON is an object with type and message.
-# The script goes on; leave it after this.
+# mcp_result_error JSON: prints an error that the model can read and act on, and ends the script. JSON is an object with
+# type and message.
 mcp_result_error() {
-  printf '%s\n' "${1:-"{}"}" | _mcp_json error && return 0
-  _mcp_quote "$1"
-  printf '{"type":"internal_error","message":"%s","raw":%s}\n' \
-    "The script gave mcp_result_error a value that is not a JSON object." "$_mcp_quoted" | _mcp_json error
+  if ! printf '%s\n' "${1:-"{}"}" | _mcp_json error; then
+    _mcp_quote "$1"
+    printf '{"type":"internal_error","message":"%s","raw":%s}\n' \
+      "The script gave mcp_result_error a value that is not a JSON object." "$_mcp_quoted" | _mcp_json error
+  fi
+  _mcp_end_printed
 }
 
 # mcp_error TYPE MESSAGE [--hint TEXT] [--data JSON]: the same, from its parts. The hint says what to do next.
@@ -52,7 +55,7 @@ mcp_error() {
 }
 
 # mcp_result_text_with_resource TEXT_OR_JSON [--path FILE [--mime TYPE] [--uri URI]] …: prints a result with files
-# attached.
+# attached, and ends the script.
 mcp_result_text_with_resource() {
   local data=${1-} list='' mark=''
   if [ "$#" -gt 0 ]; then shift; fi
@@ -108,6 +111,20 @@ _mcp_end() {
   # shellcheck disable=SC2016 # The inner shell has this one as its parent.
   if [ "$(exec sh -c 'echo "$PPID"')" != "$$" ]; then kill -s TERM "$$"; fi
   exit 1
+}
+
+# _mcp_end_printed: ends the script after an error. In a pipe or (…), exit alone would leave only that part of it, and
+# the script would do what it reported as not done. In $(…), whose output the script prints itself, only that part ends.
+_mcp_end_printed() {
+  # shellcheck disable=SC2016 # The inner shell has this one as its parent.
+  if [ "$(exec sh -c 'echo "$PPID"')" != "$$" ] && _mcp_is_own_output; then kill -s TERM "$$"; fi
+  exit 0
+}
+
+# _mcp_is_own_output: whether this part of the script writes to the output of the script. Without /proc, it is not known.
+_mcp_is_own_output() {
+  # shellcheck disable=SC3013 # All four shells know -ef.
+  [ /proc/self/fd/1 -ef "/proc/$$/fd/1" ]
 }
 
 _mcp_error_data() {

@@ -78,19 +78,20 @@ interface PrintedResult {
 }
 
 /**
- * Chooses among the results that the script printed, one on each line: the first error, because later output of a
- * script that reported an error does not count; otherwise the last.
+ * The one result that the script printed. Several, or an error and other output, contradict each other: then none
+ * counts, and all are shown. Undefined for output without a result, and for a result among words.
  */
 function readResult(output: Output): PrintedResult | undefined {
   if (output.json !== undefined) return readOneResult(output)
-  let chosenResult: CallToolResult | undefined
-  for (const line of output.text.split("\n").filter((outputLine) => outputLine.trim() !== "")) {
-    const result = readOneResult({ json: parseJson(line) })?.result
-    // A line that is not a result makes the whole output plain text.
-    if (result === undefined) return undefined
-    if (chosenResult?.isError !== true) chosenResult = result
+  const lines = output.text.split("\n").filter((line) => line.trim() !== "")
+  const results = lines.flatMap((line) => readOneResult({ json: parseJson(line) })?.result ?? [])
+  const [only] = results
+  if (results.length === 1 && lines.length === 1 && only !== undefined) return { result: only }
+  const isContradiction = results.some(({ isError }) => isError === true) || results.length === lines.length
+  if (only === undefined || !isContradiction) return undefined
+  return {
+    problem: `it printed ${results.length === 1 ? "an error and more" : `${results.length} results`}, and a call has one result. All that it printed follows; it may have done what it reported as not done`,
   }
-  return chosenResult === undefined ? undefined : { result: chosenResult }
 }
 
 /**

@@ -321,17 +321,22 @@ describe.each(languages)("the module for $language", ({ program, hasWake, missin
     expect(returnedBy(await run([{ name: "cancelled" }], { environment }))).toEqual([expected])
   })
 
-  it("prints a result and an error in the envelope of the shell helpers", async () => {
-    const done = await run([{ name: "result", args: [{ files: [hostile] }] }], { plan: { silent: true } })
+  it("prints a result or an error in the envelope of the shell helpers, and ends the program there", async () => {
+    const done = await run(
+      [
+        { name: "result", args: [{ files: [hostile] }] },
+        { name: "result", args: [2] },
+      ],
+      { plan: { silent: true } },
+    )
     const envelope = { success: true, result: { files: [hostile] } }
     expect(JSON.parse(done.ended[0]?.stdout ?? "")).toEqual({
       content: [{ type: "text", text: expect.any(String) }],
       structuredContent: envelope,
       isError: false,
     })
-    const failed = await run([{ name: "error", args: ["not_found", hostile], options: { hint: "Look again." } }], {
-      plan: { silent: true },
-    })
+    const refusal = { name: "error", args: ["not_found", hostile], options: { hint: "Look again." } }
+    const failed = await run([refusal, { name: "result", args: [2] }], { plan: { silent: true } })
     expect(JSON.parse(failed.ended[0]?.stdout ?? "")).toEqual({
       content: [{ type: "text", text: hostile }],
       structuredContent: { success: false, error: { type: "not_found", message: hostile, hint: "Look again." } },

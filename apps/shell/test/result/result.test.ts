@@ -53,16 +53,21 @@ describe("a script that succeeded", () => {
     })
   })
 
-  it("gives an error that it printed, and not the result that it printed afterwards", async () => {
+  it("shows everything when it printed more than one result, or an error and other output", async () => {
     const printed = (text: string, isError: boolean) => JSON.stringify({ content: [{ type: "text", text }], isError })
-    const stdout = `${printed("outside of the folder", true)}\n${printed("what is in it", false)}\n`
-    expect(await resultOf({ stdout })).toEqual({
-      content: [{ type: "text", text: "outside of the folder" }],
-      isError: true,
-      _meta: { exitCode: 0 },
-    })
+    const carriedOn = `${printed("declined", true)}\n${printed("overwritten", false)}\n`
     const twice = `${printed("one", false)}\n${printed("two", false)}\n`
-    expect(await textsOf({ stdout: twice })).toEqual(["two"])
+    for (const stdout of [carriedOn, twice, `${printed("declined", true)}\noverwritten\n`]) {
+      const { isError, content } = await resultOf({ stdout })
+      expect(isError).toBe(true)
+      expect(content).toEqual([
+        { type: "text", text: expect.stringMatching(/printed .* and a call has one result/) },
+        { type: "text", text: stdout },
+      ])
+      const failed = await resultOf({ stdout, code: 1 })
+      expect(failed.isError).toBe(true)
+      expect(failed.content).toContainEqual({ type: "text", text: stdout })
+    }
     const mixed = `${printed("one", false)}\nand words\n`
     expect(await textsOf({ stdout: mixed })).toEqual([mixed])
   })
