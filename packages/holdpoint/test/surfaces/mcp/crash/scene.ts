@@ -36,6 +36,8 @@ export interface Scene {
   stdio(): Endpoint
   /** Whether the servers know that the client of a call is gone. */
   isUnheard(): Promise<boolean>
+  /** Whether a call is stored: until its result counts as delivered. */
+  hasCalls(): Promise<boolean>
   /** Lets slow effects finish. */
   letGo(): void
   /** The one question that is open. */
@@ -94,6 +96,7 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
       const calls = await storage.records(callKind).list({ tenant: "acme", limit: 9 })
       return calls.some(({ isUnheard }) => isUnheard === true)
     },
+    hasCalls: async () => (await storage.records(callKind).list({ tenant: "acme", limit: 1 })).length > 0,
     letGo: () => writeFileSync(settings.go, ""),
     async question() {
       const openQuestions: Elicitation[] = []
