@@ -141,9 +141,10 @@ const minLifetimeMs = 1_000
 function scriptLost({ name }: ShellTool): HoldpointError {
   return new HoldpointError(
     "effect_unknown",
-    `The script “${name}” was waiting for an answer when its server stopped, and cannot continue. What it did before the ` +
-      "question is done; nothing was done after it. Check what is already done, then call the tool again to start it " +
-      "from the beginning.",
+    `The script “${name}” waited for an answer and is not in this process: its server was stopped, or this call came to ` +
+      "another of several processes. What the script did before the question is done. Check what is already done, then " +
+      "call the tool again to start it from the beginning. If several processes serve these tools behind a load " +
+      "balancer, its operator has to send each client to one of them.",
   )
 }
 

@@ -109,7 +109,9 @@ describe("a call whose server is restarted while a person thinks", () => {
     await allEnd([pid])
     expect(await retry(next, retryOf(second, "two"))).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/“asks” was waiting for an answer when its server stopped.*call the tool again/s),
+      text: expect.stringMatching(
+        /“asks” waited for an answer and is not in this process.*another of several processes.*call the tool again.*load balancer/s,
+      ),
     })
     expect((await next.read("asks/pids")).trim().split("\n")).toHaveLength(1)
   })

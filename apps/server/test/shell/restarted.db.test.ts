@@ -119,7 +119,7 @@ describe("a server over HTTP that is killed while a question is open", { timeout
     const { endpoint } = await servers.start()
     expect(await openRawModern(endpoint).request("tools/call", retryOf(second, "two"))).toMatchObject({
       isError: true,
-      text: expect.stringContaining("“asks” was waiting for an answer when its server stopped"),
+      text: expect.stringContaining("“asks” waited for an answer and is not in this process: its server was stopped"),
     })
     expect(servers.runs()).toHaveLength(1)
   })
