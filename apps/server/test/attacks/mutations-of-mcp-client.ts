@@ -63,6 +63,23 @@ export const mcpClientMutations: readonly Mutation[] = [
     hostile,
     "that sends far too much is read up to a limit, and the model reads that the tool ran",
   ]),
+  ...within(
+    "apps/server/src/agents/mcp/peers.ts",
+    [
+      "mcp client: an open question holds up only its own person",
+      "JSON.stringify([name, personKey(person)])",
+      "JSON.stringify([name, person.tenant])",
+      "apps/server/test/agents/shared-servers.test.ts",
+      "the open question of one person does not hold up the calls of another at a shared server",
+    ],
+    [
+      "mcp client: connections are bounded",
+      "if (peers.size < maxPeers) return",
+      "if (peers.size < maxPeers * 9) return",
+      "apps/server/test/agents/shared-servers.test.ts",
+      "are at most 200: the one that was unused for longest makes room",
+    ],
+  ),
   ...within("surfaces/mcp-client/follow-rounds.ts", [
     "mcp client: a foreign server cannot name our questions",
     "peer.isInProcess ? idIn(params) : undefined",

@@ -74,6 +74,7 @@ export function inProcess(server: InProcessServer, { name, caller, canAsk = true
       return result.tools
     },
     callTool: (ask, call) => callTool(parts, ask, call),
+    isBusy: () => false,
     async close() {},
   }
 }

@@ -26,6 +26,8 @@ export interface McpPeer {
    * the tool was carried out, and `provider_unavailable` when the server was not reached.
    */
   callTool(ask: Ask, call: ToolCall): Promise<CallToolResult>
+  /** Whether a request is in progress, or a call is open while a person answers. */
+  isBusy(): boolean
   /** Closes the connection. Calls that are open at a server of revision 2025-11-25 are cancelled. */
   close(): Promise<void>
 }
@@ -57,22 +59,31 @@ export function connectMcp(options: ConnectOptions): McpPeer {
     ...(onToolsChanged === undefined ? {} : { onToolsChanged }),
   })
   let tools = new Map<string, Tool>()
+  let requests = 0
   const parts: PeerParts = {
     ...{ settings, pushedCalls, visits, isInProcess: false },
     toolOf: (name) => tools.get(name),
     async withConnection(_ask, work) {
-      let connection: OpenConnection
+      requests++
       try {
-        connection = await connector.open()
-      } catch (error) {
-        const response = judgeError(error)
-        const isUncalled = response.kind === "lost" || response.kind === "excess"
-        return isUncalled ? { kind: "unreached", message: messageOf(error) } : response
+        return await requestOn(work)
+      } finally {
+        requests--
       }
-      const response = await work(connection)
-      if (response.kind === "unreached" || response.kind === "lost") await connector.drop(connection)
-      return response
     },
+  }
+  const requestOn: (work: Parameters<PeerParts["withConnection"]>[1]) => Promise<ToolResponse> = async (work) => {
+    let connection: OpenConnection
+    try {
+      connection = await connector.open()
+    } catch (error) {
+      const response = judgeError(error)
+      const isUncalled = response.kind === "lost" || response.kind === "excess"
+      return isUncalled ? { kind: "unreached", message: messageOf(error) } : response
+    }
+    const response = await work(connection)
+    if (response.kind === "unreached" || response.kind === "lost") await connector.drop(connection)
+    return response
   }
   return {
     async listTools() {
@@ -80,6 +91,7 @@ export function connectMcp(options: ConnectOptions): McpPeer {
       tools = new Map(listedTools.map((tool) => [tool.name, tool]))
       return listedTools
     },
+    isBusy: () => requests > 0,
     callTool: (ask, call) => callTool(parts, ask, call),
     async close() {
       pushedCalls.close()

@@ -37,8 +37,10 @@ describe("A question that a server pushes", () => {
     "is asked in the server's name, and the same call continues, over several suspensions",
     async () => {
       expect((await peer.listTools()).map(({ name }) => name)).toContain("paint")
+      expect(peer.isBusy()).toBe(false)
       const called = caller.call(peer, { name: "paint" })
       const [first] = await caller.questions()
+      expect(peer.isBusy()).toBe(true)
       expect(first).toMatchObject({
         message: "“old” (https://old.example) asks: Which color?",
         context: { server: "old", serverAddress: "https://old.example" },
@@ -47,6 +49,7 @@ describe("A question that a server pushes", () => {
       await until(async () => (await caller.questions())[0]?.message.endsWith("Really?") === true)
       await caller.answer((await caller.questions())[0], { sure: true })
       expect(await called).toBe("Painted red, sure: true")
+      expect(peer.isBusy()).toBe(false)
       expect(server.deeds).toEqual(["paint begun", "painted red"])
     },
   )
