@@ -269,7 +269,8 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "limits.pendingPerPerson",
-    description: "The maximum number of open questions for one person.",
+    description:
+      "The maximum number of open questions for one person. One asker gets four fifths of them, and a foreign MCP server or remote agent a quarter.",
     defaultText: "20",
     kind: count,
     env: ["HOLDPOINT_LIMITS_PENDING_PER_PERSON"],

@@ -174,6 +174,8 @@ export const mcpSections = [
     claims: {
       "mcp.client-who-asks":
         "The person sees which server asks, and the host of a link apart from the server's own text.",
+      "mcp.client-floods-bounded":
+        "A server's questions are bounded in one call; beyond the bound the call ends, and the model and the server learn why.",
       "mcp.client-survives": "A call to a 2026-07-28 server continues in another process, with each request sent once.",
       "mcp.client-unknown":
         "A call whose process died in the middle is repeated only where annotations allow it, and is otherwise reported as unknown.",

@@ -14,8 +14,8 @@ export interface NamedTool {
 }
 
 /**
- * The policy of a tool: the strictest that names it. A policy for a name that looks like one of its names counts too,
- * unless it is looser than asking. A tool that no policy names has the policy of “*”, or the default: tools of foreign
+ * The policy of a tool: the strictest that names it. A policy for a name that looks like one of its names counts too, but
+ * cannot make it looser. A tool that no policy names has the policy of “*”, or the default: tools of foreign
  * servers are asked about. They are also asked about instead of run while their list is not the accepted one, and when
  * they look like another tool of their server.
  */
@@ -23,7 +23,7 @@ export function policyOf(policies: Policies, { tool, names }: NamedTool, others:
   const exact = names.flatMap((name) => ownPolicy(policies, name) ?? [])
   const seenNames = new Set(names.map(seenForm))
   const similar = Object.entries(policies).flatMap(([name, policy]) =>
-    name !== "*" && isStrict(policy) && seenNames.has(seenForm(name)) ? [policy] : [],
+    name !== "*" && seenNames.has(seenForm(name)) ? [policy] : [],
   )
   const fallback = ownPolicy(policies, "*") ?? (tool.foreign === undefined ? "always" : "ask")
   const policy = strictestOf([...(exact.length > 0 ? exact : [fallback]), ...similar])
@@ -34,8 +34,6 @@ export function policyOf(policies: Policies, { tool, names }: NamedTool, others:
 /** Only own members count: a server may call its tool “toString”. */
 const ownPolicy = (policies: Policies, name: string): ToolPolicy | undefined =>
   Object.hasOwn(policies, name) ? policies[name] : undefined
-
-const isStrict = (policy: ToolPolicy): boolean => policy !== "always"
 
 /** Whether another tool of the same server looks like this one. */
 const hasTwin = (tool: AvailableTool, others: readonly NamedTool[]): boolean =>

@@ -203,7 +203,7 @@ describe("the stream of events", () => {
   })
 
   it("counts every open question of a person who has very many, and the list has them all", async () => {
-    const server = await startAgents(travelAgents, { hub: { limits: { pendingPerPerson: 1_005 } } })
+    const server = await startAgents(travelAgents, { hub: { limits: { pendingPerPerson: 2_000 } } })
     await post(server, "c1", "plan a trip")
     const asked = await (await follow(server, ["c1"])).until(isOpen(1))
     const question = await server.hub.get(String(asked.data.id))

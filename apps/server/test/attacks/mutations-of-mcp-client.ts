@@ -7,6 +7,7 @@ const tests = "packages/holdpoint/test/surfaces/mcp-client"
 const foreignCheck = "apps/server/test/agents/schema/foreign-check.test.ts"
 const hostile = "apps/server/test/agents/hostile/hostile.test.ts"
 const rounds = `${tests}/rounds.test.ts`
+const floods = `${tests}/floods.test.ts`
 const pushed = `${tests}/pushed.test.ts`
 const onBehalf = "packages/holdpoint/test/asking/on-behalf.test.ts"
 
@@ -63,6 +64,44 @@ export const mcpClientMutations: readonly Mutation[] = [
     hostile,
     "that sends far too much is read up to a limit, and the model reads that the tool ran",
   ]),
+  ...within("surfaces/mcp-client/follow-rounds.ts", [
+    "floods: questions in rounds are bounded",
+    "if (questions > limits.questions)",
+    "if (questions > limits.questions * 99)",
+    floods,
+    "of 200 in one round",
+  ]),
+  ...within("surfaces/mcp-client/pushed.ts", [
+    "floods: pushed questions are bounded",
+    "if (questions.length >= limits.questions)",
+    "if (questions.length >= limits.questions * 99)",
+    floods,
+    "of a server that pushes question after question ends its call at the twentieth",
+  ]),
+  ...within("asking/on-behalf.ts", [
+    "floods: a question that had no place is not asked later",
+    "if (isUnaskable(error) && isTooMany(error)) await keepProblem(error.message)",
+    "",
+    floods,
+    "of 20 in a round has five places",
+  ]),
+  ...within(
+    "hub/places.ts",
+    [
+      "floods: an asker leaves places for others",
+      "if (taken >= places && !",
+      "if (taken < 0 && !",
+      floods,
+      "of one program leaves places for the urgent question of another",
+    ],
+    [
+      "floods: a relayed program has few places",
+      "Math.max(1, Math.floor(pendingPerPerson / 4))",
+      "pendingPerPerson",
+      floods,
+      "of 20 in a round has five places",
+    ],
+  ),
   ...within(
     "apps/server/src/agents/mcp/peers.ts",
     [

@@ -43,6 +43,10 @@ const warnings = {
 export const declinedNote = (program: ForeignProgram, problem: string): string =>
   `${nameOf(program)} asked the user for something that cannot be shown to them, and was told that they declined. ${problem}`
 
+/** Explains to a model that a program's question was cancelled because too many questions are open. */
+export const crowdedNote = (program: ForeignProgram, problem: string): string =>
+  `${nameOf(program)} asked the user more than is shown at once. The user was not asked, and the program was told that the question was cancelled. ${problem}`
+
 /** Removes control characters and other invisible characters, except line breaks and tabs. */
 export const clean = (text: string): string =>
   text

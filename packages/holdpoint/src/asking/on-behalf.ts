@@ -47,13 +47,31 @@ const unaskableCodes: ReadonlySet<ErrorCode> = new Set([
   "unsafe_url",
   "too_many_for_person",
   "too_many_for_tenant",
+  "too_many_for_program",
 ])
 
-function relay(
-  ask: Ask,
-  relayedQuestion: RelayedQuestion,
-  build: (run: Run, wording: Wording) => Question,
-): Promise<Outcome> {
+/** Whether the error means that the person has too many open questions now, so that the other program gets a cancel. */
+export const isTooMany = ({ code }: Pick<HoldpointError, "code">): boolean => code.startsWith("too_many_")
+
+/**
+ * Asks the question. That it was not asked because too many are open is stored, so that a later run of the call, which
+ * finds more places, does not ask it after all.
+ */
+async function relay(ask: Ask, relayedQuestion: RelayedQuestion, build: BuildQuestion): Promise<Outcome> {
+  const crowdedKey = `crowded ${relayedQuestion.key}`
+  const keepProblem = (problem: string): Promise<string> => resultOf(ask, crowdedKey, async () => problem)
+  if (await isDone(ask, crowdedKey)) throw new HoldpointError("too_many_for_program", await keepProblem(""))
+  try {
+    return await askNow(ask, relayedQuestion, build)
+  } catch (error) {
+    if (isUnaskable(error) && isTooMany(error)) await keepProblem(error.message)
+    throw error
+  }
+}
+
+type BuildQuestion = (run: Run, wording: Wording) => Question
+
+function askNow(ask: Ask, relayedQuestion: RelayedQuestion, build: BuildQuestion): Promise<Outcome> {
   const { run, scope } = stateOf(ask)
   const { onAsked, expiresAt, ...wording } = relayedQuestion
   const options =

@@ -19,6 +19,7 @@ import type { Alarm } from "./alarm.ts"
 import type { Delays, Deliveries } from "./deliveries/deliveries.ts"
 import type { LiveTable } from "./live-questions.ts"
 import { liveEntry } from "./live-questions.ts"
+import { insertWithinPlaces } from "./places.ts"
 import { thisProcess } from "./process-id.ts"
 import type { Show } from "./show.ts"
 import type { Step } from "./steps.ts"
@@ -48,13 +49,15 @@ declare const answerType: unique symbol
 export type Asked<C extends Content | undefined = Content | undefined> = Elicitation & { readonly [answerType]?: C }
 
 export interface AskNeeds {
-  readonly store: Pick<Store, "insert" | "get">
+  readonly store: Pick<Store, "insert" | "get" | "list">
   readonly runtime: Pick<Runtime, "now" | "newId">
   readonly limits: Limits
   readonly secrets: SecretRule
   readonly live: LiveTable
   /** The inserts in progress, by the claim of their question. */
   readonly insertsInProgress: Map<string, Promise<Elicitation>>
+  /** The last question of each asker that waits for a place, by asker and person. */
+  readonly placesInProgress: Map<string, Promise<unknown>>
   readonly alarm: Pick<Alarm, "arm">
   readonly step: Step
   readonly show: Show
@@ -121,7 +124,6 @@ async function insert(needs: AskNeeds, call: AskCall): Promise<Elicitation> {
   entry.isHolder = true
   let inserted: Inserted
   try {
-    const pending = { perPerson: limits.pendingPerPerson, perTenant: limits.pendingPerTenant }
     const plan = deliveries.plan(newQuestion, options)
     const agenda = needs.agenda.plan(newQuestion)
     const plannedDetail = { ...plan?.detail, ...agenda?.detail }
@@ -132,10 +134,12 @@ async function insert(needs: AskNeeds, call: AskCall): Promise<Elicitation> {
       process: thisProcess(),
     }
     const beside = agenda === undefined ? plan?.beside : [...(plan?.beside ?? []), ...agenda.beside]
-    inserted = await store.insert(newQuestion, askedEntry(newQuestion, detail), {
-      limits: pending,
-      ...(beside === undefined ? {} : { beside }),
-    })
+    inserted = await insertWithinPlaces(needs, newQuestion, (perPerson) =>
+      store.insert(newQuestion, askedEntry(newQuestion, detail), {
+        limits: { perPerson, perTenant: limits.pendingPerTenant },
+        ...(beside === undefined ? {} : { beside }),
+      }),
+    )
   } catch (error) {
     live.delete(newQuestion.id)
     throw error

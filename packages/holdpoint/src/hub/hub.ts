@@ -171,9 +171,19 @@ export function createHub(options: HubOptions): Hub {
   const giveUp = createGiveUp({ live, step, background, runLater })
   const follow = createFollow({ live, alarm, reload })
   const secrets = options.secrets === undefined ? secretRule : createSecretRule(options.secrets)
-  const insertsInProgress = new Map()
+  const [insertsInProgress, placesInProgress] = [new Map(), new Map()]
   const sharedNeeds = { store, runtime, limits, secrets, live, observer }
-  const askNeeds: AskNeeds = { ...sharedNeeds, insertsInProgress, alarm, step, show, deliveries, agenda, giveUp }
+  const askNeeds: AskNeeds = {
+    ...sharedNeeds,
+    insertsInProgress,
+    placesInProgress,
+    alarm,
+    step,
+    show,
+    deliveries,
+    agenda,
+    giveUp,
+  }
   const waitNeeds: WaitNeeds = { store, live, onChange, reload, giveUp, background }
   const watchNeeds: WatchNeeds = { store, trail, track, onClose }
 

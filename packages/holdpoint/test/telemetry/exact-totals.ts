@@ -21,15 +21,17 @@ export async function assertExactTotals(engine: Engine): Promise<void> {
   // Both processes ask under the same keys: half of the asks join.
   await Promise.all(
     Array.from({ length: count }, (_, n) =>
-      Promise.all(hubs.map((hub) => hub.ask({ ...formDraft, key: `k${n}` }))).then(async ([asked]) => {
-        const id = asked?.id ?? ""
-        const by = { by: alice, content: { ok: true } }
-        // Both answer at once, and one of them wins; bob is refused.
-        await Promise.all([
-          ...hubs.map((hub, at) => hub.answer(id, { ...by, action: at === 0 ? "accept" : "decline" })),
-          hubs[n % 2]?.answer(id, { by: bob, action: "decline" }),
-        ])
-      }),
+      Promise.all(hubs.map((hub) => hub.ask({ ...formDraft, key: `k${n}`, requester: { id: `asker ${n % 2}` } }))).then(
+        async ([asked]) => {
+          const id = asked?.id ?? ""
+          const by = { by: alice, content: { ok: true } }
+          // Both answer at once, and one of them wins; bob is refused.
+          await Promise.all([
+            ...hubs.map((hub, at) => hub.answer(id, { ...by, action: at === 0 ? "accept" : "decline" })),
+            hubs[n % 2]?.answer(id, { by: bob, action: "decline" }),
+          ])
+        },
+      ),
     ),
   )
   const left = await hubs[0]?.ask(formDraft)

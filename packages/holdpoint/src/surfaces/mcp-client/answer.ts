@@ -3,8 +3,8 @@
 
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client"
 import type { Ask } from "../../asking/ask.ts"
-import { declinedNote, formWords, linkWords } from "../../asking/foreign-words.ts"
-import { askFormFor, askUrlFor, isUnaskable } from "../../asking/on-behalf.ts"
+import { crowdedNote, declinedNote, formWords, linkWords } from "../../asking/foreign-words.ts"
+import { askFormFor, askUrlFor, isTooMany, isUnaskable } from "../../asking/on-behalf.ts"
 import type { QuestionOptions } from "../../asking/question.ts"
 import type { Outcome } from "../../core/elicitation.ts"
 import type { FormSource } from "../../core/question.ts"
@@ -37,6 +37,7 @@ export async function answerElicitation(parts: QuestionParts, params: ElicitPara
     return { reply: toReply(await askPerson(parts, params)) }
   } catch (error) {
     if (!isUnaskable(error)) throw error
+    if (isTooMany(error)) return { reply: { action: "cancel" }, note: crowdedNote(parts.settings, error.message) }
     return { reply: { action: "decline" }, note: declinedNote(parts.settings, error.message) }
   }
 }

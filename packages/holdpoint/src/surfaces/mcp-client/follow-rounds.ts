@@ -13,7 +13,7 @@ import { sendOnce } from "./send.ts"
 import type { ToolResponse } from "./tool-response.ts"
 import { elicitationIn } from "./tool-response.ts"
 import { memberOf } from "./wire.ts"
-import { tooManyWords, unsupportedWords } from "./words.ts"
+import { tooManyQuestionsWords, tooManyWords, unsupportedWords } from "./words.ts"
 
 type Input = Extract<ToolResponse, { kind: "input" }>
 
@@ -26,11 +26,16 @@ export async function followRounds(attempt: Attempt, first: ToolResponse): Promi
   const visits = new Map<string, string | undefined>()
   let response = first
   let polls = 0
+  let questions = 0
+  const { limits } = peer.settings
   for (let round = 1; response.kind === "input"; round++) {
     if (round > mostRounds) return { kind: "error", message: tooManyWords(peer.settings) }
     const unsupported = Object.values(response.requests).find((request) => elicitationIn(request) === undefined)
     if (unsupported !== undefined)
       return { kind: "error", message: unsupportedWords(peer.settings, unsupported.method) }
+    questions += Object.keys(response.requests).length
+    if (questions > limits.questions)
+      return { kind: "error", message: tooManyQuestionsWords(peer.settings, limits.questions) }
     polls = isBare(response) ? polls + 1 : 0
     const inputResponses = await answerRound(attempt, { response, round, visits })
     const visitIds = [...visits.values()]

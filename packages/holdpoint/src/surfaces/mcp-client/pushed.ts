@@ -9,6 +9,7 @@ import type { Settings } from "./settings.ts"
 import type { Stopwatch } from "./stopwatch.ts"
 import { startStopwatch } from "./stopwatch.ts"
 import type { ToolResponse } from "./tool-response.ts"
+import { tooManyQuestionsWords } from "./words.ts"
 
 /** A question that the server pushed. */
 export interface PushedQuestion {
@@ -112,7 +113,8 @@ interface CallState extends PushedCall {
   ask(params: ElicitParams, signal: AbortSignal): Promise<ElicitResult>
 }
 
-function createCall({ runtime, limits }: Settings): CallState {
+function createCall(settings: Settings): CallState {
+  const { runtime, limits } = settings
   const questions: PushedQuestion[] = []
   const waiters = new Set<() => void>()
   const { promise: end, resolve, reject } = Promise.withResolvers<ToolResponse>()
@@ -124,6 +126,14 @@ function createCall({ runtime, limits }: Settings): CallState {
     for (const wake of waiters) wake()
   }
   const stopFor = (words: string) => (): void => stop.abort(new Error(words))
+  const finish = (settle: () => void): void => {
+    if (isOver) return
+    isOver = true
+    stopwatch?.end()
+    for (const { reply } of questions) reply({ action: "cancel" })
+    settle()
+    wakeWaiters()
+  }
   const limit = (ms: number): void => {
     stopwatch?.end()
     stopwatch = isOver ? undefined : startStopwatch(runtime, ms, stopFor("The server took too long."))
@@ -141,19 +151,18 @@ function createCall({ runtime, limits }: Settings): CallState {
       if (isSent) return
       isSent = true
       limit(limits.callMs)
-      const finish = (settle: () => void): void => {
-        isOver = true
-        stopwatch?.end()
-        for (const { reply } of questions) reply({ action: "cancel" })
-        settle()
-        wakeWaiters()
-      }
       work(stop.signal).then(
         (response) => finish(() => resolve(response)),
         (error: unknown) => finish(() => reject(error)),
       )
     },
     ask(params, signal) {
+      if (questions.length >= limits.questions) {
+        const message = tooManyQuestionsWords(settings, limits.questions)
+        finish(() => resolve({ kind: "error", message }))
+        stop.abort(new Error("The server asked too many questions."))
+        return Promise.resolve({ action: "cancel" })
+      }
       const { promise, resolve: resolveReply } = Promise.withResolvers<ElicitResult>()
       stopwatch?.pause()
       // A person who never answers, and a run that is never resumed, must not keep the server's call open.

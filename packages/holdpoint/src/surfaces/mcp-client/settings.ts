@@ -22,7 +22,7 @@ export interface ConnectOptions {
   readonly runtime?: Runtime
 }
 
-/** How long a server may take, in milliseconds. While a person answers, none of these limits runs, except `openMs`. */
+/** How long a server may take, in milliseconds, and how often it may ask. While a person answers, none of these limits runs, except `openMs`. */
 export interface CallLimits {
   readonly connectMs: number
   /** The limit for one response of the server. */
@@ -34,6 +34,8 @@ export interface CallLimits {
   readonly heldMs: number
   /** How long a call of a server of revision 2025-11-25 is kept open while a person answers. */
   readonly openMs: number
+  /** How many questions a server may ask in one call. With more, the call is cancelled. */
+  readonly questions: number
 }
 
 /** One call of a tool. */
@@ -78,4 +80,5 @@ const defaultLimits: CallLimits = {
   callMs: minute,
   heldMs: 10 * minute,
   openMs: 60 * minute,
+  questions: 20,
 }

@@ -31,5 +31,8 @@ export const stillNeededWords = (server: Server): string =>
 export const tooManyWords = (server: Server): string =>
   `${nameOf(server)} kept asking and did not finish. The call was cancelled; what it had done until then is not undone.`
 
+export const tooManyQuestionsWords = (server: Server, most: number): string =>
+  `${nameOf(server)} asked more than ${most} questions in one call. The call was cancelled; what it had done until then is not undone.`
+
 export const unsupportedWords = (server: Server, method: string): string =>
   `${nameOf(server)} asked this program for “${method}”, which this program does not support. The call was cancelled.`

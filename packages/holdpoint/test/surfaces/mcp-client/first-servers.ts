@@ -72,6 +72,10 @@ function createServer(first: FirstServer): McpServer {
     })
     return say(`Told: ${action}`)
   })
+  made.registerTool("nag", {}, async ({ signal }) => {
+    signal.addEventListener("abort", () => void first.aborted.push("nag"), { once: true })
+    for (;;) await askForm("Again?", color)
+  })
   made.registerTool("pay", {}, async () => {
     const link = {
       mode: "url",

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest"
 import type { Message, StandInOptions } from "../../../../../test/slack-stand-in/index.ts"
 import { confirmForm } from "../../../src/core/confirmation.ts"
+import type { Requester } from "../../../src/core/elicitation.ts"
 import { slackInvitationKind } from "../../../src/surfaces/slack/records.ts"
 import { verifies } from "../../verifies.ts"
 import { alice, aliceInSlack, openSlackWorld, type SlackNode, type SlackWorld } from "./world.ts"
@@ -10,8 +11,8 @@ import { alice, aliceInSlack, openSlackWorld, type SlackNode, type SlackWorld } 
 const requester = { id: "deployer" }
 const lifetimeMs = 24 * 3_600_000
 const hasButtons = ({ blocks = [] }: Message): boolean => blocks.some(({ type }) => type === "actions")
-const ask = (node: SlackNode, audience = alice, message = "Go on?") =>
-  node.hub.ask({ message, audience, requester, lifetimeMs, form: confirmForm() })
+const ask = (node: SlackNode, audience = alice, message = "Go on?", asker: Requester = requester) =>
+  node.hub.ask({ message, audience, requester: asker, lifetimeMs, form: confirmForm() })
 const questionMessage = ({ slack }: SlackWorld): Promise<Message> =>
   slack.until(() => slack.as("U0ALICE").sees().find(hasButtons))
 const isEnded =
@@ -38,7 +39,9 @@ describe("many questions", () => {
       }
       const asked = await Promise.all(
         people.flatMap((person) =>
-          Array.from({ length: 20 }, (_none, index) => ask(node, person, `Question ${index}`)),
+          Array.from({ length: 20 }, (_none, index) =>
+            ask(node, person, `Question ${index}`, { ...requester, id: `deployer ${index % 2}` }),
+          ),
         ),
       )
       const messages = () => world.slack.team().messages

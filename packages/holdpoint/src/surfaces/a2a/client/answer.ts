@@ -3,7 +3,7 @@
 
 import type { Part } from "@a2a-js/sdk"
 import { formWords, linkWords } from "../../../asking/foreign-words.ts"
-import { askFormFor, askUrlFor, isUnaskable } from "../../../asking/on-behalf.ts"
+import { askFormFor, askUrlFor, isTooMany, isUnaskable } from "../../../asking/on-behalf.ts"
 import { confirmForm } from "../../../core/confirmation.ts"
 import type { Outcome } from "../../../core/elicitation.ts"
 import type { Content } from "../../../core/form.ts"
@@ -19,7 +19,7 @@ import type { Settings } from "./settings.ts"
 import { authorizeWords } from "./words.ts"
 
 /** How a question of the agent ended, or, in `refused`, why it cannot be shown to a person. */
-export type QuestionResult = { readonly outcome: Outcome } | { readonly refused: string }
+export type QuestionResult = { readonly outcome: Outcome } | { readonly refused: string; readonly isCrowded?: boolean }
 
 export function askForm(
   attempt: Attempt,
@@ -98,7 +98,7 @@ export function toAnswer(id: string, result: QuestionResult): Part {
 export const toTextAnswer = (content: Content): Part => textPart(String(content.answer ?? ""))
 
 function actionOf(result: QuestionResult): Omit<A2aAnswer, "type" | "elicitationId"> {
-  if ("refused" in result) return { action: "decline" }
+  if ("refused" in result) return { action: result.isCrowded === true ? "cancel" : "decline" }
   const { outcome } = result
   if (outcome.status === "completed")
     return { action: "accept", ...(outcome.content === undefined ? {} : { content: outcome.content }) }
@@ -118,6 +118,6 @@ async function refusalIfThrown(asking: () => Promise<Outcome>): Promise<Question
     return { outcome: await asking() }
   } catch (error) {
     if (!isUnaskable(error)) throw error
-    return { refused: error.message }
+    return { refused: error.message, isCrowded: isTooMany(error) }
   }
 }
