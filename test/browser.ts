@@ -8,6 +8,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Browser, LaunchOptions } from "playwright-core"
 import { chromium } from "playwright-core"
+import { letTimeRunFast, waitBeforeClicks } from "./page-clock.ts"
 
 let running: Promise<Browser> | undefined
 
@@ -16,8 +17,22 @@ let running: Promise<Browser> | undefined
  * worker.
  */
 export function openBrowser(): Promise<Browser> {
-  running ??= chromium.launch({ ...whichBrowser(), args, ignoreDefaultArgs: hasRoomInMemory() ? [onDisk] : [] })
+  running ??= launch()
   return running
+}
+
+async function launch(): Promise<Browser> {
+  const ignoreDefaultArgs = hasRoomInMemory() ? [onDisk] : []
+  const browser = await chromium.launch({ ...whichBrowser(), args, ignoreDefaultArgs })
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    // High enough that Playwright scrolls to nothing just before it presses: what has just moved takes no press.
+    const context = await newContext({ viewport: { width: 1280, height: 1600 }, ...options })
+    await letTimeRunFast(context)
+    context.on("page", waitBeforeClicks)
+    return context
+  }
+  return browser
 }
 
 /**

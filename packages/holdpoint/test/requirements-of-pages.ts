@@ -16,6 +16,11 @@ export const pageSections = [
       "answer.names-the-acts":
         "A yes-or-no question has one button for each act, named as the asker or the question calls it.",
       "answer.no-stray-enter": "Pressing only Enter never says Yes, neither in a page nor in a prompt.",
+      "answer.stands-still":
+        "A press counts only on an act that has stood still and in view for 700 ms before the press began.",
+      "answer.not-under-last-press":
+        "A press does not count on another act at the place of the last press, until the pointer has left it or three seconds are over.",
+      "answer.keeps-place": "What ended elsewhere keeps its place while a pointer may be aiming at what is below it.",
       "answer.reason-reaches-asker": "A person may give a reason for a No, and the asker gets the reason.",
       "page.inbox-follows":
         "The inbox lists what a person may answer, is answered in place, and updates when questions change elsewhere.",

@@ -1,6 +1,7 @@
 // `<holdpoint-chat>`: a conversation with an agent, whose questions are cards in its replies.
 
 import type { Client } from "@holdpoint/sdk/client"
+import { whenOffActs } from "@holdpoint/sdk/forms"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { createAnnouncer } from "./announcer.ts"
 import { createComposer } from "./composer.ts"
@@ -69,7 +70,7 @@ function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
       announce(`${translate("question")}: ${question.message}`)
       emit(host, "holdpoint-question", { conversationId, question })
       queueMicrotask(() => {
-        card.element.scrollIntoView({ block: "nearest" })
+        whenOffActs(() => card.element.scrollIntoView({ block: "nearest" }))
         if (mayTakeFocus(host)) card.focus()
       })
     },

@@ -17,14 +17,13 @@ export function createFormBody(parts: CardBodyParts): CardBody {
   }
   const fields = createFields(event.requestedSchema ?? { type: "object", properties: {} }, {
     form: parts.form,
-    onEnter: () => void send(),
+    // As a press on the button, which counts only when the card has stood still.
+    onEnter: () => answer.click(),
   })
+  const answer = button(translate("answer"), () => void send(), { primary: true })
   return {
     fields: [fields.element],
-    buttons: [
-      button(translate("answer"), () => void send(), { primary: true }),
-      button(translate("decline"), () => void sendAnswer({ action: "decline" }, translate("decline"))),
-    ],
+    buttons: [answer, button(translate("decline"), () => void sendAnswer({ action: "decline" }, translate("decline")))],
     close: () => {},
   }
 }

@@ -1,5 +1,7 @@
-// The scrolling list of a chat's messages. It stays at its end when content grows, unless the person has scrolled up.
+// The scrolling list of a chat's messages. It stays at its end when content grows, unless the person has scrolled up or
+// the pointer is over the buttons of a question.
 
+import { whenOffActs } from "@holdpoint/sdk/forms"
 import { h } from "./dom.ts"
 
 export interface MessageList {
@@ -25,10 +27,11 @@ export function createMessageList(label: string): MessageList {
   element.addEventListener("scroll", () => {
     isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < endTolerancePixels
   })
-  // Notices every change of size: of a message, of a card, or of the list when the composer grows.
-  const observer = new ResizeObserver(() => {
+  const follow = (): void => {
     if (isAtEnd) toEnd()
-  })
+  }
+  // Notices every change of size: of a message, of a card, or of the list when the composer grows.
+  const observer = new ResizeObserver(() => whenOffActs(follow))
   observer.observe(content)
   observer.observe(element)
   return {

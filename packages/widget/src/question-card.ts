@@ -2,6 +2,7 @@
 // fields and buttons; each kind of question has its own body.
 
 import type { QuestionAnswer } from "@holdpoint/sdk/client"
+import { guardActs, keepHeight, whenAwayFrom, whenOffActs } from "@holdpoint/sdk/forms"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { createConfirmBody } from "./confirm-body.ts"
 import { type Countdown, startCountdown } from "./countdown.ts"
@@ -62,6 +63,7 @@ export function createQuestionCard(firstEvent: StreamEvent, parts: CardParts): Q
   let chosenText: string | undefined
   let problems: readonly FieldProblem[] = []
   let countdown: Countdown | undefined
+  let endGuard = (): void => {}
 
   const showStatus = (...content: readonly (Node | string)[]): void => status.replaceChildren(...content)
   const isOpen = (): boolean => element.dataset.state === "open" || element.dataset.state === "sending"
@@ -69,6 +71,8 @@ export function createQuestionCard(firstEvent: StreamEvent, parts: CardParts): Q
     const hadFocus = element.contains(focusIn(element))
     countdown?.stop()
     body.close()
+    endGuard()
+    if (element.isConnected) keepPlace(element, chosenText !== undefined)
     countdownText.textContent = ""
     countdownText.classList.remove("soon")
     showStatus()
@@ -119,6 +123,7 @@ export function createQuestionCard(firstEvent: StreamEvent, parts: CardParts): Q
   const start = (): void => {
     fields.append(...body.fields)
     row.append(...body.buttons)
+    endGuard = guardActs(element, { elements: body.buttons, words: translate("notCounted") })
     countdown = startCountdown({
       ...{ translate, language, now: parts.now, expiresAt: Date.parse(firstEvent.expiresAt) },
       show(text, isLastMinute) {
@@ -145,9 +150,17 @@ export function createQuestionCard(firstEvent: StreamEvent, parts: CardParts): Q
     focus: () => frame.title.focus({ preventScroll: true }),
     close() {
       countdown?.stop()
+      endGuard()
       body.close()
     },
   }
+}
+
+/** Keeps the height of a card that ends, until that moves no other card under the pointer. */
+function keepPlace(element: HTMLElement, isAnsweredHere: boolean): void {
+  const releaseHeight = keepHeight(element)
+  if (isAnsweredHere) whenOffActs(releaseHeight)
+  else whenAwayFrom((element.getRootNode() as ShadowRoot).host, releaseHeight)
 }
 
 function createFrame(event: StreamEvent, { translate, heading }: Wording) {

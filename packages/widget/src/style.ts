@@ -109,7 +109,9 @@ button { display: inline-flex; align-items: center; justify-content: center; min
 button:hover { background: var(--sunken); }
 .primary { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
 .primary:hover { border-color: var(--accent-strong); background: var(--accent-strong); color: var(--on-accent); }
-[data-state="sending"] button { opacity: 0.6; cursor: progress; }
+[data-state="sending"] button, button[aria-disabled="true"] { opacity: 0.6; cursor: progress; }
+:has(> .not-counted) { position: relative; }
+.not-counted { position: absolute; inset-block-end: calc(100% + 0.25rem); inset-inline-start: 0; z-index: 1; max-inline-size: 100%; border-radius: var(--radius); background: var(--ink); color: var(--surface); padding: 0.5rem 0.75rem; font-size: 0.9375rem; pointer-events: none; }
 
 .composer { padding: 0.75rem 1rem 0.5rem; border-block-start: 1px solid var(--rule); }
 .line { display: flex; gap: 0.625rem; align-items: flex-end; }

@@ -4,10 +4,10 @@ import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { widgetScript } from "../src/script.ts"
 
-const maxBytes = 25 * 1024
+const maxBytes = 28 * 1024
 
 describe("the script", () => {
-  it("has at most 25 KB, gzipped", async () => {
+  it("has at most 28 KB, gzipped", async () => {
     const size = gzipSync(await widgetScript(), { level: 9 }).length
     expect(size).toBeLessThanOrEqual(maxBytes)
   })

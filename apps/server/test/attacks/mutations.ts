@@ -26,6 +26,7 @@ import { mcpServerMutations } from "./mutations-of-mcp-servers.ts"
 import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { otherSiteMutations } from "./mutations-of-other-sites.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
+import { pressMutations } from "./mutations-of-presses.ts"
 import { programMutations } from "./mutations-of-programs.ts"
 import { questionMutations } from "./mutations-of-questions.ts"
 import { reachMutations } from "./mutations-of-reach.ts"
@@ -59,6 +60,7 @@ export const mutations: readonly Mutation[] = [
   ...slackMutations,
   ...storeMutations,
   ...pageMutations,
+  ...pressMutations,
   ...inboxMutations,
   ...localMutations,
   ...vaultMutations,

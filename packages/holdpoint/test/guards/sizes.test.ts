@@ -93,7 +93,7 @@ const habits: readonly Habit[] = [
     claim: "has a name of one word or in kebab-case",
     concerns: everywhere,
     fault: ({ path }) =>
-      /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:db|browser|live))?(?:\.test|\.config)?\.[cm]?[jt]sx?$/.test(basename(path))
+      /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:db|browser|live))?(?:\.test|\.config|\.d)?\.[cm]?[jt]sx?$/.test(basename(path))
         ? undefined
         : basename(path),
   },

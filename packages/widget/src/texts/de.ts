@@ -49,6 +49,8 @@ export const de: WidgetTexts & FormTexts = {
   decline: "Ablehnen",
   whyNot: "Warum nicht? (optional)",
   sending: "Wird gesendet …",
+  notCounted:
+    "Nicht gezählt: Das war gerade erst hier erschienen. Warten Sie einen Moment oder bewegen Sie den Zeiger weg, und drücken Sie dann noch einmal.",
   notAnswered: "Ihre Antwort wurde nicht gesendet. {why}",
   connectedAs: "Verbunden als {account}",
   connected: "Verbunden",

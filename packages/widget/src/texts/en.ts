@@ -48,6 +48,8 @@ export const en = {
   decline: "Decline",
   whyNot: "Why not? (optional)",
   sending: "Sending …",
+  notCounted:
+    "Not counted: this had just appeared or moved here. Wait a moment or move the pointer away, then press again.",
   notAnswered: "Your answer was not sent. {why}",
   connectedAs: "Connected as {account}",
   connected: "Connected",

@@ -1,7 +1,15 @@
 // The prompts of the panel. The person can cancel or retry each prompt at any time, because a server is not required to
 // report that a page is done.
 
-import { type Acts, actsOf, type FieldsView } from "@holdpoint/sdk/forms"
+import {
+  type Acts,
+  actsOf,
+  type FieldsView,
+  guardActs,
+  keepHeight,
+  whenAwayFrom,
+  whenOffActs,
+} from "@holdpoint/sdk/forms"
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/client"
 import { button, type Child, h, linked, newId } from "./dom.ts"
 import { createFields, type Schema } from "./fields.ts"
@@ -119,5 +127,25 @@ function fieldsForm({ message, requestedSchema }: ElicitRequestFormParams, handl
 
 function card(title: string, children: readonly Child[]): HTMLElement {
   const id = newId("card")
-  return h("div", { class: "prompt", role: "group", "aria-labelledby": id }, h("h4", { id }, title), ...children)
+  const attributes = { class: "prompt", role: "group", "aria-labelledby": id }
+  const element = h("div", attributes, h("h4", { id }, title), ...children)
+  guards.set(element, guardActs(element, { elements: [...element.querySelectorAll(".buttons button")] }))
+  return element
+}
+
+/** The functions that end the guards of prompts. */
+const guards = new WeakMap<HTMLElement, () => void>()
+
+/** Removes a prompt that the person has answered, when that moves no other prompt under the pointer. */
+export function remove({ element }: Card): void {
+  guards.get(element)?.()
+  whenOffActs(() => element.remove())
+}
+
+/** Says that a prompt has ended without the person. Its place stays until the mouse is elsewhere. */
+export function withdraw({ element }: Card): void {
+  guards.get(element)?.()
+  keepHeight(element)
+  element.replaceChildren(h("p", { class: "meta" }, "This question was withdrawn."))
+  whenAwayFrom(element.parentElement ?? element, () => element.remove())
 }

@@ -2,7 +2,7 @@
 
 import type { CallToolResult, ElicitResult, UrlElicitationRequiredError } from "@modelcontextprotocol/client"
 import type { Attempt } from "./attempt.ts"
-import { type Card, formCard, visitCard } from "./cards.ts"
+import { type Card, formCard, remove, visitCard, withdraw } from "./cards.ts"
 import type { ElicitParams } from "./connection.ts"
 
 /** Shows a question from `elicitation/create`, or from an `input_required` result with the same parameters. */
@@ -14,14 +14,14 @@ export function prompt(attempt: Attempt, params: ElicitParams, withdrawn: AbortS
       resolve(reply)
       stage.setStatus(reply.action === "accept" ? "Continuing with your answer …" : "Telling the server …")
       // The prompt for a page stays until the page is done.
-      if (params.mode !== "url" || reply.action !== "accept") card.element.remove()
+      if (params.mode !== "url" || reply.action !== "accept") remove(card)
     }
     const card = params.mode === "url" ? pageCard(attempt, params, answer) : questionCard(params, answer)
-    withdrawn.addEventListener("abort", () => card.element.remove())
+    withdrawn.addEventListener("abort", () => withdraw(card))
     const url = params.mode === "url" ? params.url : undefined
     attempt.show(card, url, () => {
       stage.setStatus("The page is done. The call continues.")
-      card.element.remove()
+      remove(card)
     })
   })
 }

@@ -18,13 +18,17 @@ const types = {
   "inbox.js": script,
   "notifications.js": script,
   "shared-stream.js": script,
+  "steady.mjs": script,
   "logo.svg": "image/svg+xml",
 } as const
+
+/** A script that the widget and the demo's panel use as well. */
+const elsewhere: Readonly<Record<string, string>> = { "steady.mjs": "../../forms/steady.mjs" }
 
 /** The assets by file name. */
 export const assets: ReadonlyMap<string, Asset> = new Map(
   Object.entries(types).map(([name, type]) => {
-    const body = readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8")
+    const body = readFileSync(new URL(elsewhere[name] ?? `./assets/${name}`, import.meta.url), "utf8")
     const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`
     return [name, { type, body, etag }]
   }),

@@ -34,7 +34,7 @@ export function page(frame: Frame, content: Html): Html {
 <title>${title} · Holdpoint</title>
 <link rel="icon" href="${pathTo(paths.asset, "logo.svg")}" type="image/svg+xml">
 <link rel="stylesheet" href="${pathTo(paths.asset, "holdpoint.css")}">
-<script src="${pathTo(paths.asset, "holdpoint.js")}" defer></script>
+<script type="module" src="${pathTo(paths.asset, "holdpoint.js")}"></script>
 ${frame.head}
 </head>
 <body class="${width} ${state}"${popup && popupData(popup)}>

@@ -50,7 +50,7 @@ describe("every page", () => {
 
   it.each(Object.entries(samples))("has no inline script, style or handler: %s", async (_name, { render }) => {
     const page = String(await render())
-    expect(page.match(/<script\b[^>]*>/g)).toEqual(['<script src="/assets/holdpoint.js" defer>'])
+    expect(page.match(/<script\b[^>]*>/g)).toEqual(['<script type="module" src="/assets/holdpoint.js">'])
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|\ssrc="(?!\/assets\/)|<link[^>]*href="(?!\/assets\/)/)
   })
 

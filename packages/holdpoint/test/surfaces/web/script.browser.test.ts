@@ -213,6 +213,7 @@ describe("a form", () => {
   it("is sent once, however often the button is pressed", async () => {
     const before = served.posts.length
     await page.goto(`${served.origin}/connect`)
+    await page.locator(".primary:not([aria-disabled])").waitFor()
     await page.evaluate("{ const b = document.querySelector('.primary'); b.click(); b.click(); b.click() }")
     await page.waitForURL("**/connect/a0de")
     expect(served.posts.length - before).toBe(1)
@@ -220,7 +221,7 @@ describe("a form", () => {
   })
 
   it("shows times in the person's zone, and sends them with the offset", async () => {
-    await openPage({ timezoneId: "Europe/Berlin" })
+    await openPage({ timezoneId: "Europe/Berlin", viewport: { width: 1280, height: 2400 } })
     await page.goto(`${served.origin}/question`)
     const departure = page.getByLabel("Departure")
     expect(await departure.inputValue()).toBe("2026-04-14T08:45")

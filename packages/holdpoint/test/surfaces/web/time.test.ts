@@ -53,6 +53,7 @@ describe("the assets", () => {
       "inbox.js: text/javascript; charset=utf-8",
       "notifications.js: text/javascript; charset=utf-8",
       "shared-stream.js: text/javascript; charset=utf-8",
+      "steady.mjs: text/javascript; charset=utf-8",
       "logo.svg: image/svg+xml",
     ])
     for (const { body, etag } of assets.values()) {

@@ -1,6 +1,8 @@
 // Counts down the time that is left to answer, second by second in the last minute. A prompt looks expired when its
 // time is over. The text that the person typed stays, so that they can copy it.
 
+import { whenOffActs } from "./steady.mjs"
+
 const minute = 60_000
 const over = "The time to answer is over. Go back to the program that asked, and start again if it is still needed."
 
@@ -49,7 +51,10 @@ export function expire(prompt) {
   announce(prompt, "over", over)
 }
 
-/** Returns the countdown line. It is below the buttons or the folded form, so that no button moves when it appears. */
+/**
+ * Returns the countdown line. It is below the buttons or the folded form, and appears when this moves no button under a
+ * pointer.
+ */
 function lineOf(prompt) {
   const existingLine = prompt.querySelector(".countdown")
   if (existingLine !== null) return existingLine
@@ -58,6 +63,8 @@ function lineOf(prompt) {
   const buttons = prompt.querySelector("form .buttons")
   const folded = buttons?.closest("details:not([open])")
   ;(folded ?? buttons)?.after(line)
+  line.hidden = true
+  whenOffActs(() => line.removeAttribute("hidden"))
   return line
 }
 

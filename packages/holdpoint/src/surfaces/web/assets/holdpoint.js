@@ -1,9 +1,14 @@
-// Improves the pages: live updates, popup windows, local times. Every page works without this script.
+// Improves the pages: live updates, popup windows, local times, guarded buttons. Every page works without this script.
+
+import { guardActs } from "./steady.mjs"
 
 const query = (selector, root = document) => root.querySelector(selector)
 const queryAll = (selector, root = document) => [...root.querySelectorAll(selector)]
 
 let refreshInbox = () => {}
+
+/** The functions that end the guards of forms. */
+const guards = new WeakMap()
 
 prepare(document)
 query('[role="alert"]')?.focus()
@@ -43,9 +48,19 @@ function showTimes(root) {
 
 function prepareForms(root) {
   for (const form of queryAll("form[data-opens]", root)) form.addEventListener("submit", openLogin)
-  for (const form of queryAll("form[data-once]", root)) form.addEventListener("submit", sendOnce)
+  for (const form of queryAll("form[data-once]", root)) {
+    form.addEventListener("submit", sendOnce)
+    guard(form)
+  }
   for (const input of queryAll("input[data-local]", root)) showLocal(input)
   for (const link of queryAll("a[data-popup]", root)) link.addEventListener("click", openPopup)
+}
+
+/** Guards the buttons of a form. From then on presses are judged here, and no longer by the server. */
+function guard(form) {
+  const elements = queryAll("button[type=submit]:not([hidden]), .buttons a", form)
+  guards.set(form, guardActs(form.closest(".question") ?? form, { elements }))
+  query("input[name=rendered]", form)?.remove()
 }
 
 /** Blocks a second submit; a page restored from the back/forward cache can be submitted again. */
@@ -54,6 +69,7 @@ function sendOnce(event) {
   if (form.dataset.sent !== undefined) return event.preventDefault()
   for (const input of queryAll("input[data-local]", form)) input.nextElementSibling.value = offsetAt(input.value)
   form.dataset.sent = ""
+  guards.get(form)()
   for (const button of queryAll("button", form)) button.setAttribute("aria-disabled", "true")
   addEventListener("pageshow", ({ persisted }) => persisted && reopen(form), { once: true })
 }
@@ -61,6 +77,7 @@ function sendOnce(event) {
 function reopen(form) {
   delete form.dataset.sent
   for (const button of queryAll("button", form)) button.removeAttribute("aria-disabled")
+  guard(form)
 }
 
 /**

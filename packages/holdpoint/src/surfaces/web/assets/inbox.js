@@ -1,9 +1,10 @@
-// Keeps an open inbox up to date, without a reload: new questions are added, ended ones taken out, and a form that the
-// person is filling in stays as it is.
+// Keeps an open inbox up to date, without a reload: new questions are added, ended ones taken out when this moves nothing
+// under a pointer, and a form that the person is filling in stays as it is.
 
 import { expire } from "./countdown.js"
 import { offerNotifications } from "./notifications.js"
 import { followTogether } from "./shared-stream.js"
+import { keepHeight, whenAwayFrom } from "./steady.mjs"
 
 const query = (selector, root = document) => root.querySelector(selector)
 const queryAll = (selector, root = document) => [...root.querySelectorAll(selector)]
@@ -85,19 +86,22 @@ function moveDeadline(known, item, prepare) {
 }
 
 /**
- * Removes an ended question from the page. An expired question says that its time is over, and stays until the page is
- * loaded again. A question that has the focus is replaced by a message, which gets the focus.
+ * Takes out an ended question. Its place says how it ended, and stays as high as it was, so that no other question moves
+ * under a pointer, until the mouse has left the list. A message that has the focus stays on the page. An expired question
+ * says that its time is over, and stays until the page is loaded again.
  */
 function takeOut(item, status) {
   delete item.dataset.question
   if (status === "expired") return void (item.classList.contains("expired") || expire(item))
   if (item.classList.contains("expired")) return
-  if (!item.contains(document.activeElement)) return item.remove()
+  const hadFocus = item.contains(document.activeElement)
+  const releaseHeight = keepHeight(item)
   const words = document.createElement("p")
   words.tabIndex = -1
   words.textContent = `This question has ended: ${endWords[status] ?? "it was answered elsewhere, withdrawn or has expired"}.`
   item.replaceChildren(words)
-  words.focus()
+  if (hadFocus) words.focus()
+  whenAwayFrom(item.parentElement, () => (words === document.activeElement ? releaseHeight() : item.remove()))
 }
 
 const endWords = {
