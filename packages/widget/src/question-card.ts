@@ -10,8 +10,6 @@ import { type Child, deepActiveElement, h, newId } from "./dom.ts"
 import { errorText } from "./error-text.ts"
 import { createFormBody, type FieldProblem } from "./form-body.ts"
 import { outcomeText } from "./outcome-text.ts"
-import { toPieces } from "./rich-text.ts"
-import { toNodes } from "./text-view.ts"
 import type { Translate, Wording } from "./texts.ts"
 import { createUrlBody } from "./url-body.ts"
 
@@ -166,7 +164,7 @@ function keepPlace(element: HTMLElement, isAnsweredHere: boolean): void {
 function createFrame(event: StreamEvent, { translate, heading }: Wording) {
   const id = newId("question")
   const [headline, detail] = headlineOf(event, translate)
-  const title = h(heading, { id, tabindex: -1, class: "title", part: "card-title" }, ...toNodes(toPieces(headline)))
+  const title = h(heading, { id, tabindex: -1, class: "title", part: "card-title" }, headline)
   const countdownText = h("p", { class: "left", part: "countdown" })
   const fields = h("div", { class: "body" })
   const row = h("div", { class: "buttons", part: "buttons" })

@@ -1,5 +1,7 @@
 // Parses the Markdown that models write into blocks and pieces: paragraphs, lists, code, emphasis and links. Pure.
-// Unknown syntax stays plain text.
+// Unknown syntax stays plain text. A link always shows where it leads.
+
+import { displayHost, isOpenable } from "@holdpoint/sdk/forms"
 
 export type Block =
   | { readonly kind: "paragraph" | "heading"; readonly lines: readonly Pieces[] }
@@ -10,7 +12,8 @@ export type Pieces = readonly Piece[]
 
 export type Piece =
   | { readonly kind: "text" | "code" | "strong" | "emphasis"; readonly text: string }
-  | { readonly kind: "link"; readonly text: string; readonly url: string }
+  /** `host` is shown after the text, when the text does not say where the link leads. */
+  | { readonly kind: "link"; readonly text: string; readonly url: string; readonly host?: string }
 
 /** The blocks of a text. An open code fence reaches to the end of the text, because its closing line may still come. */
 export function toBlocks(text: string): readonly Block[] {
@@ -99,9 +102,24 @@ export function toPieces(line: string): Pieces {
     if (code !== undefined) pieces.push({ kind: "code", text: code })
     else if (strong !== undefined) pieces.push({ kind: "strong", text: strong })
     else if (emphasis !== undefined) pieces.push({ kind: "emphasis", text: emphasis })
-    else if (url !== undefined && URL.canParse(url)) pieces.push({ kind: "link", text: label ?? url, url })
+    else if (url !== undefined && isOpenable(url)) pieces.push(toLink(url, label))
     else pieces.push({ kind: "text", text: match })
   }
   if (position < line.length) pieces.push({ kind: "text", text: line.slice(position) })
   return pieces
 }
+
+/** A label that looks like an address is replaced by the link's own address. */
+function toLink(url: string, label = url): Piece {
+  if (label === url || looksLikeAddress(label)) return { kind: "link", text: url, url }
+  return { kind: "link", text: label, url, host: displayHost(url) }
+}
+
+/** Words with a dot inside, also with dots of other scripts and with invisible characters, or with a scheme. */
+const looksLikeAddress = (label: string): boolean =>
+  /[\p{L}\p{N}]\s*\.\s*\p{L}{2}|:\/\/|^www\b/iu.test(
+    label
+      .normalize("NFKC")
+      .replace(/[\p{Cf}\p{M}]/gu, "")
+      .replaceAll("\u3002", "."),
+  )

@@ -2,7 +2,7 @@
 // in.
 
 import { button, h, newId } from "./dom.ts"
-import { openPopup, type Popup } from "./popup.ts"
+import { blockedNotice, openPopup, type Popup } from "./popup.ts"
 import type { Wording } from "./texts.ts"
 
 export interface SignInParts extends Wording {
@@ -48,8 +48,7 @@ export function createSignIn({ translate, heading, address, isSignedIn, onSigned
   const open = (): void => {
     popup?.close()
     popup = openPopup(address)
-    const link = h("a", { href: address, target: "_blank", rel: "noopener" }, translate("blockedLink"))
-    status.replaceChildren(...(popup.isOpen ? [translate("signInOpened")] : [`${translate("blocked")} `, link]))
+    status.replaceChildren(...(popup.isOpen ? [translate("signInOpened")] : blockedNotice(address, translate)))
   }
   const openButton = button(translate("signIn"), open, { primary: true })
   const element = h(

@@ -33,6 +33,7 @@ const css = `
 h2, h3, h4, h5, h6, p, ul, ol, pre { margin: 0; padding: 0; font: inherit; }
 ul, ol { padding-inline-start: 1.375rem; }
 a { color: var(--accent); text-underline-offset: 0.18em; text-decoration-thickness: 1px; }
+.host { color: var(--muted); font-size: 0.9375em; }
 code, pre { font: 0.875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", monospace; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .title:focus { outline: none; }

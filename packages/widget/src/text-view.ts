@@ -61,7 +61,14 @@ function toNode(piece: Piece): Child {
       return h("strong", {}, piece.text)
     case "emphasis":
       return h("em", {}, piece.text)
-    case "link":
-      return h("a", { href: piece.url, target: "_blank", rel: "noopener noreferrer", title: piece.url }, piece.text)
+    case "link": {
+      const attributes = { href: piece.url, target: "_blank", rel: "noopener noreferrer", title: piece.url }
+      return h(
+        "a",
+        attributes,
+        piece.text,
+        piece.host !== undefined && h("span", { class: "host" }, ` (${piece.host})`),
+      )
+    }
   }
 }

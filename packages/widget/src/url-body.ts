@@ -2,7 +2,7 @@
 
 import { displayHost } from "@holdpoint/sdk/forms"
 import { button, h } from "./dom.ts"
-import { openPopup, type Popup } from "./popup.ts"
+import { blockedNotice, mayOpen, openPopup, type Popup } from "./popup.ts"
 import type { CardBody, CardBodyParts } from "./question-card.ts"
 
 export function createUrlBody({ event, translate, sendAnswer, showStatus }: CardBodyParts): CardBody {
@@ -12,7 +12,7 @@ export function createUrlBody({ event, translate, sendAnswer, showStatus }: Card
   const showOpened = (isOpen: boolean): void => {
     opener.textContent = translate("openAgain")
     opener.classList.remove("primary")
-    showStatus(...(isOpen ? [translate("opened")] : [`${translate("blocked")} `, link]))
+    showStatus(...(isOpen ? [translate("opened")] : blockedNotice(url, translate)))
   }
   const open = async (): Promise<void> => {
     popup?.close()
@@ -20,19 +20,19 @@ export function createUrlBody({ event, translate, sendAnswer, showStatus }: Card
     const { isOpen } = popup
     if (await sendAnswer({ action: "accept" })) showOpened(isOpen)
   }
-  const link = h("a", { href: url, target: "_blank", rel: "noopener" }, translate("blockedLink"))
   const opener = button(translate(isAccount ? "connect" : "open"), () => void open(), { primary: true })
   const decline = button(translate("notNow"), () => void sendAnswer({ action: "decline" }, translate("notNow")))
+  // Only a consent page is closed: the last text of any other page is for the person to read.
+  const close = (): void => {
+    if (isAccount) popup?.close()
+  }
+  if (!mayOpen(url)) return { fields: [h("p", { part: "address" }, translate("notOpened"))], buttons: [decline], close }
   const address = h(
     "p",
     { class: "address", part: "address" },
     `${translate("opensPageOf")} `,
     h("b", {}, displayHost(url)),
   )
-  // Only a consent page is closed: the last text of any other page is for the person to read.
-  const close = (): void => {
-    if (isAccount) popup?.close()
-  }
   // The person agreed to open the link before this page was loaded.
   if (event.status === "accepted") queueMicrotask(() => showOpened(true))
   return { fields: [address], buttons: [opener, decline], close }

@@ -78,12 +78,28 @@ describe("a line", () => {
     expect(toPieces(line).map(({ kind, text }) => [kind, text])).toEqual(pieces)
   })
 
-  it.each(["[a](javascript:alert(1))", "[a](data:text/html,x)", "javascript:alert(1)", "[a](//b.example)"])(
-    "%j has no link",
-    (line) => {
-      expect(toPieces(line).some(({ kind }) => kind === "link")).toBe(false)
-    },
-  )
+  it.each([
+    ["[Sign in again](https://evil.example/x)", "Sign in again", "evil.example"],
+    ["[https://bank.example/](https://evil.example/x)", "https://evil.example/x", undefined],
+    ["[bank.example](https://evil.example/x)", "https://evil.example/x", undefined],
+    ["[bank\u3002example](https://evil.example/x)", "https://evil.example/x", undefined],
+    ["[b\u200bank.\u200bexample](https://evil.example/x)", "https://evil.example/x", undefined],
+    ["[ｂａｎｋ．example](https://evil.example/x)", "https://evil.example/x", undefined],
+    ["https://evil.example/x", "https://evil.example/x", undefined],
+  ])("%j shows where its link leads", (line, text, host) => {
+    expect(toPieces(line)).toEqual([{ kind: "link", text, url: "https://evil.example/x", ...(host && { host }) }])
+  })
+
+  it.each([
+    "[a](http://b.example/)",
+    "http://b.example/",
+    "[a](javascript:alert(1))",
+    "[a](data:text/html,x)",
+    "javascript:alert(1)",
+    "[a](//b.example)",
+  ])("%j has no link", (line) => {
+    expect(toPieces(line).some(({ kind }) => kind === "link")).toBe(false)
+  })
 
   it.each(["**".repeat(20_000), "[".repeat(20_000), `*a${" *a".repeat(10_000)}`, "`".repeat(20_000)])(
     "that is long and odd is parsed in time",

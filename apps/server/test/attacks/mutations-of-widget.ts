@@ -7,12 +7,50 @@ const [questions, access] = ["questions", "access"].map(
 ) as [string, string]
 
 export const widgetMutations: readonly Mutation[] = [
-  ...within("packages/widget/src/rich-text.ts", [
-    "links of agents lead only to http and https",
-    String.raw`\((https?:\/\/[^\s()]{1,2000})\)`,
-    String.raw`\((\w+:[^\s()]{1,2000})\)`,
-    "packages/widget/test/rich-text.test.ts",
-    "has no link",
+  ...within(
+    "packages/widget/src/rich-text.ts",
+    [
+      "links of agents lead only to https, and http on this machine",
+      "else if (url !== undefined && isOpenable(url))",
+      "else if (url !== undefined)",
+      "packages/widget/test/rich-text.test.ts",
+      "has no link",
+    ],
+    [
+      "a label that looks like an address is replaced by the link's address",
+      "label === url || looksLikeAddress(label)",
+      "label === url",
+      "packages/widget/test/rich-text.test.ts",
+      "shows where its link leads",
+    ],
+    [
+      "a link shows its host beside its label",
+      ", host: displayHost(url) }",
+      " }",
+      "packages/widget/test/rich-text.test.ts",
+      "shows where its link leads",
+    ],
+  ),
+  ...within("packages/widget/src/popup.ts", [
+    "the widget opens https, http on this machine and its own origin only",
+    "isOpenable(address) ||",
+    "URL.canParse(address) ||",
+    access,
+    "which the page has set as its address",
+  ]),
+  ...within("packages/widget/src/question-card.ts", [
+    "the words of a question are text",
+    'part: "card-title" }, headline)',
+    'part: "card-title" }, h("a", { href: "https://evil.example/" }, headline))',
+    access,
+    "shows the words of its asker as text, without links",
+  ]),
+  ...within("apps/server/src/demo/panel/dom.ts", [
+    "the words of a question in the panel have links to our own pages only",
+    "URL.parse(address)?.origin === location.origin)",
+    "URL.canParse(address))",
+    "apps/server/test/stories/panel-moments.browser.test.ts",
+    "has no links in the words of a question",
   ]),
   ...within("packages/widget/src/confirm-body.ts", [
     "Enter in a field of an approval does not press Yes",

@@ -90,6 +90,39 @@ describe("a person who is quick", () => {
   })
 })
 
+describe("a form", () => {
+  it("has no links in the words of a question, except to this server's own pages", async () => {
+    const newcomer = await panel.visitAsAlice()
+    const { page, stage } = newcomer
+    const [words, more] = [
+      "to read your notes",
+      "to read your notes [here](https://evil.example/) https://evil.example/",
+    ]
+    await page.addInitScript(sayMore(words, more))
+    await page.reload()
+    await newcomer.play("2025-06-18")
+    await listNotes(newcomer)
+    const form = stage.getByRole("group", { name: "The server asks you" })
+    await form.getByText("https://evil.example/").waitFor()
+    const links = await form.getByRole("link").evaluateAll((all) => (all as { href: string }[]).map(({ href }) => href))
+    expect(links.map((link) => new URL(link).origin)).toEqual([panel.demo.server.publicUrl])
+  })
+})
+
+/** A script that replaces words in what the server sends. */
+const sayMore = (words: string, more: string): string => `{
+  const ask = fetch
+  window.fetch = async (...request) => {
+    const response = await ask(...request)
+    if (response.body === null) return response
+    const transform = (chunk, controller) => {
+      const text = new TextDecoder().decode(chunk).replace(${JSON.stringify(words)}, ${JSON.stringify(more)})
+      controller.enqueue(new TextEncoder().encode(text))
+    }
+    return new Response(response.body.pipeThrough(new TransformStream({ transform })), response)
+  }
+}`
+
 describe("what changes while a call waits", () => {
   it("another client is chosen: the call ends with a message, and Try again asks as the new client", async () => {
     const newcomer = await arriveAtPrompt("2025-11-25", "both")

@@ -30,6 +30,12 @@ export function displayHost(url: string): string {
   return URL.parse(url)?.host ?? ""
 }
 
+/** Whether a page may open an address: https, or http on this machine. Any other could run a script or be read. */
+export function isOpenable(address: string): boolean {
+  const { protocol, hostname } = URL.parse(address) ?? {}
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname ?? ""))
+}
+
 const tooLongProblem = problem(
   `The address is longer than ${maxUrlLength} characters.`,
   "Store the data on your server, and put a short id in the address.",

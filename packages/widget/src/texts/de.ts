@@ -40,6 +40,7 @@ export const de: WidgetTexts & FormTexts = {
   opensPageOf: "Öffnet eine Seite von",
   connect: "Verbinden",
   open: "Seite öffnen",
+  notOpened: "Die Adresse kann nicht geöffnet werden: Sie ist weder https noch auf diesem Rechner.",
   openAgain: "Noch einmal öffnen",
   notNow: "Jetzt nicht",
   opened: "Fahren Sie in dem Fenster fort, das sich geöffnet hat.",

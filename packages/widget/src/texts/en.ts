@@ -39,6 +39,7 @@ export const en = {
   opensPageOf: "Opens a page of",
   connect: "Connect",
   open: "Open the page",
+  notOpened: "Its address cannot be opened: it is neither https nor on this machine.",
   openAgain: "Open it again",
   notNow: "Not now",
   opened: "Finish in the window that opened.",

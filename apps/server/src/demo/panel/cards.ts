@@ -11,9 +11,9 @@ import {
   whenOffActs,
 } from "@holdpoint/sdk/forms"
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/client"
-import { button, type Child, h, linked, newId } from "./dom.ts"
+import { button, type Child, h, newId, withOwnLinks } from "./dom.ts"
 import { createFields, type Schema } from "./fields.ts"
-import { openPopup, type Popup } from "./popup.ts"
+import { mayOpen, openPopup, type Popup } from "./popup.ts"
 
 export interface Card {
   readonly element: HTMLElement
@@ -46,6 +46,10 @@ export function visitCard(visit: Visit): Card {
   const open = (): void => {
     popup?.close()
     popup = openPopup(url)
+    if (!mayOpen(url)) {
+      status.replaceChildren(...blockedNotice(url))
+      return
+    }
     status.replaceChildren(...(popup.isOpen ? [opened] : blockedNotice(url)))
     opener.textContent = "Open it again"
     opener.className = ""
@@ -68,11 +72,14 @@ export function visitCard(visit: Visit): Card {
   }
 }
 
-const blockedNotice = (url: string): readonly (Node | string)[] => [
-  "The browser did not open a window. ",
-  h("a", { href: url, target: "_blank", rel: "noopener" }, "Open the page in a tab"),
-  ".",
-]
+const blockedNotice = (url: string): readonly (Node | string)[] =>
+  mayOpen(url)
+    ? [
+        "The browser did not open a window. ",
+        h("a", { href: url, target: "_blank", rel: "noopener" }, "Open the page in a tab"),
+        ".",
+      ]
+    : ["This address cannot be opened: it is neither https nor on this machine."]
 
 export interface FormHandlers {
   onAccept(content: Readonly<Record<string, unknown>>): void
@@ -99,7 +106,7 @@ function actsForm({ message }: ElicitRequestFormParams, acts: Acts, handlers: Fo
   return h(
     "form",
     { novalidate: true, onsubmit: (event) => event.preventDefault() },
-    h("p", { class: "message" }, ...linked(message)),
+    h("p", { class: "message" }, ...withOwnLinks(message)),
     about === undefined ? undefined : h("p", {}, about),
     fields.element,
     h("div", { class: "buttons" }, button(yes, agree, "primary"), button(no, refuse)),
@@ -119,7 +126,7 @@ function fieldsForm({ message, requestedSchema }: ElicitRequestFormParams, handl
   return h(
     "form",
     { novalidate: true, onsubmit: send },
-    h("p", { class: "message" }, ...linked(message)),
+    h("p", { class: "message" }, ...withOwnLinks(message)),
     fields.element,
     h("div", { class: "buttons" }, accept, decline, cancel),
   )

@@ -1,5 +1,7 @@
 // Creates DOM elements. Strings become text, never markup.
 
+import { isOpenable } from "@holdpoint/sdk/forms"
+
 type Attribute = string | number | boolean | undefined | ((event: Event) => void)
 export type Child = Node | string | false | undefined
 
@@ -40,10 +42,14 @@ export function focusOn(element: HTMLElement): void {
   element.scrollIntoView({ block: "nearest" })
 }
 
+/** The text of a question. It stays text, except for addresses of this server's own pages, which become links. */
+export const withOwnLinks = (text: string): readonly Child[] =>
+  linked(text, (address) => URL.parse(address)?.origin === location.origin)
+
 /** Turns the URLs in a text into links that open a new tab. */
-export function linked(text: string): readonly Child[] {
+export function linked(text: string, isLink: (address: string) => boolean = isOpenable): readonly Child[] {
   return text.split(/(https?:\/\/[^\s<>"“”]+[^\s<>"“”.,;:!?)])/).map((piece, index) => {
-    if (index % 2 === 0 || !URL.canParse(piece)) return piece
+    if (index % 2 === 0 || !isLink(piece)) return piece
     return h("a", { href: piece, target: "_blank", rel: "noopener" }, piece)
   })
 }

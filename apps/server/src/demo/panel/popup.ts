@@ -1,4 +1,7 @@
-// Popups for pages of this server. A page may report how its question ended.
+// Popups for the pages that a server names: only https, http on this machine, and pages of this server, which may report
+// how their question ended.
+
+import { isOpenable } from "@holdpoint/sdk/forms"
 
 export interface Popup {
   /** False when the browser blocked the popup. Then the card shows a link instead. */
@@ -6,8 +9,13 @@ export interface Popup {
   close(): void
 }
 
+/** Whether the panel opens this address and links to it. */
+export const mayOpen = (address: string): boolean =>
+  isOpenable(address) || (location.protocol === "http:" && URL.parse(address)?.origin === location.origin)
+
 /** Opens a popup. Must be called inside a click handler, or browsers block the popup. */
 export function openPopup(address: string): Popup {
+  if (!mayOpen(address)) return { isOpen: false, close() {} }
   const popupWindow = globalThis.open(toPopupAddress(address), "_blank", featuresOver(globalThis))
   return { isOpen: popupWindow !== null, close: () => popupWindow?.close() }
 }

@@ -158,6 +158,38 @@ describe("a question element on its own", () => {
   const set = (page: Page, event: object) =>
     page.evaluate(`document.querySelector("holdpoint-question").question = ${JSON.stringify(event)}`)
 
+  it.each(["javascript:document.title='run'", "data:text/html,x", "http://elsewhere.example/", "file:///etc/passwd"])(
+    "never opens %s, which the page has set as its address",
+    async (url) => {
+      const page = await stage.open(markup)
+      const { requestedSchema: _, ...rest } = question
+      const expiresAt = new Date(Date.now() + 600_000).toISOString()
+      await page.evaluate(
+        `window.told = []; document.querySelector("holdpoint-question").answer = async ({ action }) => told.push(action)`,
+      )
+      await page.evaluate("window.opened = 0; window.open = () => (opened++, null)")
+      await set(page, { ...rest, mode: "url", url, expiresAt })
+      await page.getByText("Its address cannot be opened").waitFor()
+      for (const button of await page.locator("section.card").getByRole("button").all()) await button.click()
+      await expect.poll(() => page.evaluate("told")).toEqual(["decline"])
+      expect(await page.evaluate("opened")).toBe(0)
+      expect(await page.locator("section.card a").count()).toBe(0)
+    },
+  )
+
+  it("shows the words of its asker as text, without links", async () => {
+    const page = await stage.open(markup)
+    const expiresAt = new Date(Date.now() + 600_000).toISOString()
+    const message = "[Sign in again](https://evil.example/) **now**?\nSee https://evil.example/"
+    const { requestedSchema } = question
+    const why = { type: "string", title: "[Why](https://evil.example/)", description: "https://evil.example/" }
+    const properties = { ...requestedSchema.properties, why }
+    await set(page, { ...question, message, expiresAt, requestedSchema: { ...requestedSchema, properties } })
+    await page.getByText("[Sign in again](https://evil.example/) **now**?").first().waitFor()
+    await page.getByText("[Why](https://evil.example/)").first().waitFor()
+    expect(await page.locator("section.card a").count()).toBe(0)
+  })
+
   it("is answered by the page's own function, and shows the answer", async () => {
     const page = await stage.open(markup)
     await page.evaluate(
