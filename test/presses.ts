@@ -19,7 +19,7 @@ export interface Act {
 }
 
 /** A page that changes. */
-export interface Place {
+export interface Scene {
   readonly page: Page
   /** Lets a question appear, withdraws one, or changes their order, if the page does that. */
   change(random: Random): Promise<void>
@@ -34,14 +34,14 @@ type Pointer = "mouse" | "touch"
 
 /** Presses 16 times, in the long run 700 times. No press may reach another act than the one that was aimed at. */
 export async function expectAimedPresses(
-  open: (options: BrowserContextOptions) => Promise<Place>,
+  open: (options: BrowserContextOptions) => Promise<Scene>,
   pointer: Pointer,
 ): Promise<void> {
   const seed = 27
-  const place = await open({ hasTouch: pointer === "touch", viewport: { width: 700, height: 900 } })
+  const scene = await open({ hasTouch: pointer === "touch", viewport: { width: 700, height: 900 } })
   const presses = usually(16, { long: 700 })
-  const { intended, unintended } = await pressAround(place, { pointer, presses, seed })
-  await place.close()
+  const { intended, unintended } = await pressAround(scene, { pointer, presses, seed })
+  await scene.close()
   const first = unintended.slice(0, 3)
   expect({ seed, unintended: unintended.length, first }).toEqual({ seed, unintended: 0, first: [] })
   // The guard must not simply refuse everything.
@@ -54,22 +54,22 @@ interface Round {
   readonly seed: number
 }
 
-async function pressAround(place: Place, { pointer, presses, seed }: Round) {
+async function pressAround(scene: Scene, { pointer, presses, seed }: Round) {
   const random = createRandom(seed)
-  const { page } = place
+  const { page } = scene
   let intended = 0
   const unintended: string[] = []
   /** Passes time, with changes at random moments of it. */
   const wait = async (ms: number, changes: number): Promise<void> => {
     for (let left = changes; left > 0; left--) {
       await passOnPage(page, ms / (changes + 1))
-      await place.change(random)
+      await scene.change(random)
     }
     await passOnPage(page, ms / (changes + 1))
   }
   for (let count = 0; count < presses; ) {
     await wait(random.below(2_000), random.below(2))
-    const aim = random.of(await place.acts())
+    const aim = random.of(await scene.acts())
     if (aim === undefined) {
       count++
       continue
@@ -85,7 +85,7 @@ async function pressAround(place: Place, { pointer, presses, seed }: Round) {
         await wait(random.below(200), random.below(4) === 0 ? 1 : 0)
         await page.mouse.up()
       }
-      for (const effect of await place.effects()) {
+      for (const effect of await scene.effects()) {
         if (effect === aim.name) intended++
         else unintended.push(`press ${count}: aimed at ${aim.name}, reached ${effect}`)
       }

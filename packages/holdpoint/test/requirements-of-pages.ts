@@ -42,7 +42,7 @@ export const pageSections = [
         "A yes that leads to a login opens its window in the same click; the window cannot reach the page that opened it.",
       "page.five-presses":
         "From the page of `npm start` to the notes a person needs five presses of their own and no password, in the same reply.",
-      "page.first-size": "The first page of the demo loads less than 100 kB, uncompressed, all of it from the server.",
+      "page.first-size": "The first page of the demo loads less than 110 kB, uncompressed, all of it from the server.",
       "page.return-targets": "People return only to places known by an id, never to an address from a link.",
     },
   },

@@ -71,4 +71,11 @@ export const pressMutations: readonly Mutation[] = [
     "apps/server/test/stories/panel-moments.browser.test.ts",
     "takes no press until it has stood still",
   ]),
+  ...within("http/request-checks.ts", [
+    "accident: without scripts, a press too soon after the page was made does not count",
+    "if (isTooSoon(fields, site))",
+    'if (fields.has("never"))',
+    "apps/server/test/pages/yes-or-no.test.ts",
+    "does not count less than 700 ms after its page was made, and says so",
+  ]),
 ]

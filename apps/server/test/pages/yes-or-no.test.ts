@@ -1,7 +1,7 @@
 // A yes-or-no question in the inbox is two buttons that name the acts; a No may have a reason, which the asker gets.
 
 import type { Form, Principal } from "@holdpoint/sdk"
-import { choice, form, text, yesNo } from "@holdpoint/sdk"
+import { choice, form, systemRuntime, text, yesNo } from "@holdpoint/sdk"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { newSubject } from "../attacks/setup.ts"
@@ -9,8 +9,10 @@ import type { JarBrowser, Visited } from "./browser.ts"
 import { openWorld, type World } from "./world.ts"
 
 let world: World
+/** The server's time while a test holds it. */
+let heldAt: number | undefined
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ runtime: { ...systemRuntime, now: () => heldAt ?? Date.now() } })
 })
 afterAll(() => world.close())
 
@@ -36,6 +38,23 @@ async function pageOf({ id }: { readonly id: string }): Promise<Visited> {
 
 const buttonsOn = ({ text }: Visited): readonly string[] =>
   [...text.matchAll(/<button(?![^>]* hidden)[^>]*>([^<]*)<\/button>/g)].map(([, label = ""]) => label)
+
+describe("a press in a browser without scripts", () => {
+  verifies("answer.stands-still", "does not count less than 700 ms after its page was made, and says so", async () => {
+    const asked = await ask(decision)
+    const page = await pageOf(asked)
+    const rendered = /name="rendered" type="hidden" value="(\d+)"/.exec(page.text)?.[1] ?? ""
+    heldAt = Number(rendered) + 650
+    const refused = await browser.submit(page, { do: "yes", rendered })
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("Not counted")])
+    expect(refused.text).toContain(`href="/inbox/${asked.id}"`)
+    expect((await world.server.hub.get(asked.id))?.status).toBe("pending")
+    heldAt = Number(rendered) + 700
+    await browser.submit(page, { do: "yes", rendered })
+    heldAt = undefined
+    expect(await world.server.hub.wait(asked)).toMatchObject({ status: "completed" })
+  })
+})
 
 describe("a yes-or-no question in the inbox", () => {
   verifies("answer.names-the-acts", "has two buttons with the asker's labels", async () => {

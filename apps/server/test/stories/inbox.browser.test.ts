@@ -134,6 +134,7 @@ describe("a form with every type of field", () => {
     await page.getByLabel("Contact").fill("no-address")
     await page.getByLabel("Departure").fill("2026-05-01T08:00")
     for (const meal of ["Breakfast", "Lunch", "Dinner"]) await page.getByLabel(meal).check()
+    stage.pass(1_000)
     await page.getByRole("button", { name: "Send" }).click()
     await page.getByRole("alert").waitFor()
     expect(page.url()).toBe(`${stage.server.publicUrl}/inbox/${asked.id}`)
@@ -275,7 +276,10 @@ describe("a question that asks for a connection", () => {
       stage.notes.settings.user = "without-scripts"
       const page = await openInbox("alice", { javaScriptEnabled: false })
       await page.getByRole("link", { name: "Review" }).click()
-      await page.getByRole("button", { name: "Continue to Example Notes" }).click()
+      const yes = page.getByRole("button", { name: "Continue to Example Notes" })
+      await yes.waitFor()
+      stage.pass(1_000)
+      await yes.click()
       await page.getByRole("heading", { name: "Connected as without-scripts" }).waitFor()
       expect((await ended).account?.id).toBe("without-scripts")
       await page.goto(`${stage.server.publicUrl}/inbox`)
@@ -286,6 +290,7 @@ describe("a question that asks for a connection", () => {
   it("is declined from the inbox, even without scripts", async () => {
     const { ended } = await stage.call("alice", { account: "declined" })
     const page = await openInbox("alice", { javaScriptEnabled: false })
+    stage.pass(1_000)
     await page.getByRole("button", { name: "Decline" }).click()
     await page.getByRole("heading", { name: "You declined" }).waitFor()
     await expect(ended).rejects.toThrow()

@@ -8,7 +8,7 @@ import {
   expectAimedPresses,
   mostQuestions,
   openPage,
-  type Place,
+  type Scene,
   visibleActs,
   words,
 } from "../../../../test/presses.ts"
@@ -20,7 +20,7 @@ it.each(["mouse", "touch"] as const)("presses by %s reach nothing but what the p
 )
 
 /** A page that has a chat of its own, with each question as `<holdpoint-question>`. Its newest question may be first. */
-async function openCards(options: BrowserContextOptions): Promise<Place> {
+async function openCards(options: BrowserContextOptions): Promise<Scene> {
   const page = await openPage(options)
   const script = await widgetScript()
   const body =

@@ -117,6 +117,7 @@ describe("without scripts", () => {
       const { id, link, address } = await ask("scriptless")
       const page = await stage.arriveAs("alice", { javaScriptEnabled: false })
       await page.goto(link)
+      stage.pass(1_000)
       await page.getByRole("button", { name: `Open ${host()}` }).click()
       await page.waitForURL(address)
       await page.goto(link)

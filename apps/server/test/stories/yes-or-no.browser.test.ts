@@ -62,6 +62,7 @@ async function pressEnterEverywhere(javaScriptEnabled: boolean): Promise<void> {
   await page.getByText("Add a reason to “Keep it”").click()
   await page.getByLabel("Reason").fill("No.")
   await page.getByLabel("Reason").press("Enter")
+  stage.pass(1_000)
   await press(page, "Keep it")
   expect(await stage.server.hub.wait(asked)).toMatchObject({ status: "declined", reason: { message: "No." } })
 }

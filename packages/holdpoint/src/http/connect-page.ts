@@ -44,6 +44,7 @@ export async function connectStatePage(
     const { flow, previousAccount, newAccount } = attemptState
     return confirmAccountPage({
       ...toTop(site, guest),
+      now: site.runtime.now(),
       provider,
       ...(previousAccount === undefined && flow.asks !== undefined ? {} : { before: accountLabel(previousAccount) }),
       after: accountLabel(newAccount),

@@ -19,6 +19,12 @@ export function refusePost(): Promise<Response> {
   return toPage(errorPage({ title: "This form was not accepted", words }), { status: 403 })
 }
 
+/** `path` is that of the page whose button was pressed. */
+export function refuseEarlyPress(path: string): Promise<Response> {
+  const words = "The button was pressed less than 0.7 seconds after its page had appeared, perhaps by a second click."
+  return toPage(errorPage({ title: "Not counted", words, back: path }), { status: 409 })
+}
+
 interface RefusedBrowser {
   readonly reason: "taken" | "unknown"
   /** The page that the browser asked for. */

@@ -2,7 +2,7 @@
 
 import { readText } from "../fetching/body.ts"
 import { isSameText } from "../sealing/hash.ts"
-import { refusePost } from "./refusals.ts"
+import { refuseEarlyPress, refusePost } from "./refusals.ts"
 import { toRedirect } from "./respond.ts"
 import type { Guest, Site, Visit } from "./site.ts"
 
@@ -43,8 +43,21 @@ export async function receivePost<F extends { readonly guest: Guest }>(
   if (target instanceof Response) return target
   const fields = await readForm(request, target.guest.csrf)
   if (fields === undefined) return refusePost()
+  if (isTooSoon(fields, site)) return refuseEarlyPress(new URL(request.url).pathname)
   const isClaimed = (await target.guest.claim?.()) ?? true
   return isClaimed ? { target, fields } : toRedirect(new URL(request.url).pathname)
+}
+
+/** How long a page must have existed before its button is pressed, as in `forms/steady.mjs`. */
+const stillMs = 700
+
+/**
+ * Whether the button was pressed sooner than a person can read the page: a second click that was meant for the page
+ * before. Judged only without scripts. Not signed, because it protects people from their own hand.
+ */
+function isTooSoon(fields: URLSearchParams, { runtime }: Pick<Site, "runtime">): boolean {
+  const renderedAt = fields.get("rendered")
+  return renderedAt !== null && Math.abs(runtime.now() - Number(renderedAt)) < stillMs
 }
 
 /** Reads the posted fields. Undefined when the body is too large, is not a form, or has a wrong CSRF token. */

@@ -2,19 +2,19 @@
 
 import type { Acts } from "../../forms/acts.ts"
 import { formFields, problemSummary } from "./fields.ts"
-import { csrfField } from "./frame.ts"
+import { actFields } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import type { QuestionView, SignedIn } from "./views.ts"
 import { approvedWords } from "./votes.ts"
 
 export type AnswerFormView = SignedIn &
-  Pick<QuestionView, "elicitation" | "action" | "values" | "problems" | "reason" | "votes" | "isOwnRequest">
+  Pick<QuestionView, "elicitation" | "now" | "action" | "values" | "problems" | "reason" | "votes" | "isOwnRequest">
 
 export function actsForm(view: AnswerFormView, { yes, no, about, rest }: Acts): Html {
-  const { elicitation, action, csrf, values, problems, votes } = view
+  const { elicitation, action, csrf, now, values, problems, votes } = view
   const fields = { prefix: `q${elicitation.id}`, form: rest, values, problems }
   return html`${problemSummary(fields)}
-<form method="post" action="${toHref(action)}" data-once>${noDefaultButton}${csrfField(csrf)}
+<form method="post" action="${toHref(action)}" data-once>${noDefaultButton}${actFields(csrf, now)}
 ${about !== undefined && html`<p class="about">${about}</p>`}
 ${formFields(fields)}
 ${reasonBox(view, no)}

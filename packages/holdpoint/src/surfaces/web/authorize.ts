@@ -2,7 +2,7 @@
 // that gets the answer. Self-reported data of the program is marked as such.
 
 import { scopeList } from "./connect.ts"
-import { csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
+import { actFields, monogramPair, page, signedInFooter } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { deadlineOf } from "./time.ts"
 import type { ScopeView, SignedIn } from "./views.ts"
@@ -46,7 +46,7 @@ ${programOf(view)}
 ${scopeList(view.scopes)}
 ${redirect.isLocal && localWarning}
 <form method="post" action="${toHref(view.action)}" data-once>
-${csrfField(csrf)}
+${actFields(csrf, view.now)}
 <div class="buttons">
 <button class="primary" type="submit" name="do" value="allow">Allow</button>
 <button type="submit" name="do" value="deny">Deny</button>

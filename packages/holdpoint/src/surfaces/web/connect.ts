@@ -1,6 +1,6 @@
 // The page on which a person says Yes or No to the connection of an account: the asker, the scopes and the provider.
 
-import { alert, codeBox, csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
+import { actFields, alert, codeBox, csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { deadlineOf } from "./time.ts"
 import type { ConfirmAccountView, ConnectView, ScopeView, WaitingView } from "./views.ts"
@@ -40,7 +40,7 @@ ${view.account !== undefined && accountFact(view, view.account)}
 </dl>
 ${widens ? addedScopes(view) : scopeList(view.scopes, offers.length > 0 ? "Needed now" : "It may then")}
 <form method="post" action="${toHref(view.action)}" data-once${leadsToLogin(view) && html` data-opens`}>
-${csrfField(csrf)}<input type="hidden" name="shown" value="${view.shown}">
+${actFields(csrf, view.now)}<input type="hidden" name="shown" value="${view.shown}">
 ${entryFields(view)}
 ${offers.length > 0 && offerList(offers)}
 <div class="buttons">
@@ -128,7 +128,7 @@ ${owner !== undefined && html`<div><dt>You are</dt><dd>${owner.name}</dd></div>`
 ${before !== undefined && html`<div><dt>Until now</dt><dd>${before}</dd></div>`}
 <div><dt>${owner === undefined ? "Now" : "The account is"}</dt><dd>${after}</dd></div>
 </dl>
-<form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
+<form method="post" action="${toHref(action)}" data-once>${actFields(csrf, view.now)}
 <div class="buttons">
 <button class="primary" type="submit" name="do" value="use">Use ${after}</button>
 <button type="submit" name="do" value="keep">No, ${before === undefined ? "do not use it" : html`keep ${before}`}</button>

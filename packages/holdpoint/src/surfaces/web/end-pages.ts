@@ -14,6 +14,8 @@ export interface SignedOutView {
 export interface ErrorView {
   readonly title: string
   readonly words: string
+  /** The path of the page to show again. Default: the inbox. */
+  readonly back?: string
 }
 
 export function donePage({
@@ -76,12 +78,12 @@ export function singleQuestionsPage(): Html {
   )
 }
 
-export function errorPage({ title, words }: ErrorView): Html {
+export function errorPage({ title, words, back }: ErrorView): Html {
   return page(
     { title, state: "stop", width: "narrow" },
     html`<h1>${title}</h1>
 <p class="lead">${words}</p>
-<p><a href="${paths.inbox}">Go to your inbox</a></p>`,
+<p>${back === undefined ? html`<a href="${paths.inbox}">Go to your inbox</a>` : html`<a href="${toHref(back)}">Show the page again</a>`}</p>`,
   )
 }
 

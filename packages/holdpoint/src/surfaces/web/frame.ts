@@ -94,6 +94,14 @@ export function csrfField(csrf: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`
 }
 
+/**
+ * The CSRF token, and when the page was made: without scripts the server refuses a press that comes too soon. The
+ * script removes the time once it judges presses itself.
+ */
+export function actFields(csrf: string, now: number): Html {
+  return html`${csrfField(csrf)}<input name="rendered" type="hidden" value="${now}">`
+}
+
 /** A message that screen readers announce when the page loads, and that the script focuses. */
 export function alert(content: Html): Html {
   return html`<div class="notice bad" role="alert" tabindex="-1">${content}</div>`

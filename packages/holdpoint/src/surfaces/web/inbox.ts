@@ -30,7 +30,7 @@ function entry(item: InboxItem, { csrf, signedInAs, now, items }: InboxView): Ht
   const { id } = elicitation
   const form =
     elicitation.detail === undefined
-      ? answerForm({ ...item, csrf, signedInAs })
+      ? answerForm({ ...item, csrf, now, signedInAs })
       : html`<p class="buttons"><a class="button primary" href="${toHref(href)}">Read all of it, and answer</a></p>`
   return html`<li class="card question" data-question="${id}">
 ${questionHead(elicitation, now, html`<h2><a href="${toHref(href)}">${nameOf(elicitation)} asks</a></h2>`)}

@@ -7,7 +7,7 @@ import { type AnswerFormView, actsForm } from "./acts-form.ts"
 import { addressBox } from "./address.ts"
 import { afterAnswerWords, goneWords, toldWords } from "./after-answer.ts"
 import { formFields, problemSummary } from "./fields.ts"
-import { csrfField, monogram, page } from "./frame.ts"
+import { actFields, monogram, page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { deadlineOf, timeOf } from "./time.ts"
 import type { AnsweredView, PageLink, QuestionOf, QuestionView } from "./views.ts"
@@ -75,14 +75,14 @@ ${client !== undefined && html`<p class="meta">Through a program that calls itse
  * and links also have a button to decline.
  */
 export function answerForm(view: AnswerFormView): Html {
-  const { elicitation, action, csrf, values, problems } = view
+  const { elicitation, action, csrf, now, values, problems } = view
   if (view.isOwnRequest === true) return html`<div class="notice"><p>${ownRequestWords}</p></div>`
-  if (elicitation.mode === "url") return addressForm(elicitation, action, csrf)
+  if (elicitation.mode === "url") return addressForm(elicitation, view)
   const fields = { prefix: `q${elicitation.id}`, form: elicitation.requestedSchema, values, problems }
   const acts = actsOf(fields.form, {}, elicitation.message)
   if (acts !== undefined) return actsForm(view, acts)
   return html`${problemSummary(fields)}
-<form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
+<form method="post" action="${toHref(action)}" data-once>${actFields(csrf, now)}
 ${formFields(fields)}
 <div class="buttons">
 <button class="primary" type="submit" name="do" value="send">Send</button>
@@ -94,13 +94,16 @@ ${formFields(fields)}
 /**
  * A link to the address. An external address is shown in full, with warnings. The pages of this server need no warning.
  */
-function addressForm({ id, url, popup }: Extract<QuestionOf, { mode: "url" }>, action: string, csrf: string): Html {
+function addressForm(
+  { id, url, popup }: Extract<QuestionOf, { mode: "url" }>,
+  { action, csrf, now }: AnswerFormView,
+): Html {
   const host = displayHost(url)
   const openLink = popup
     ? html`<a class="button primary" href="${toHref(url)}" data-popup="${id}">Review</a>`
     : html`<a class="button primary" href="${toHref(url)}" target="_blank" rel="noopener noreferrer">Open ${host}<span class="note">in a new tab</span></a>`
   return html`${!popup && addressBox(url)}
-<form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
+<form method="post" action="${toHref(action)}" data-once>${actFields(csrf, now)}
 <div class="buttons">
 ${openLink}
 <button type="submit" name="do" value="decline">Decline</button>

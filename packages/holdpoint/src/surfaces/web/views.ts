@@ -116,6 +116,7 @@ export interface WaitingView extends SignedIn {
 }
 
 export interface ConfirmAccountView extends SignedIn {
+  readonly now: number
   readonly provider: { readonly name: string }
   /** The account that was connected before. */
   readonly before?: string

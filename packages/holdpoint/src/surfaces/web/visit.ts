@@ -3,7 +3,7 @@
 
 import { displayHost } from "../../core/url.ts"
 import { addressBox } from "./address.ts"
-import { codeBox, csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
+import { actFields, codeBox, csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { deadlineOf } from "./time.ts"
 import type { LeavingView, VisitView } from "./views.ts"
@@ -21,7 +21,7 @@ ${client !== undefined && html`<p class="meta">Asked through a program that call
 ${code !== undefined && codeBox(code)}
 ${addressBox(address)}
 <div class="notice"><p><strong>That page is not part of this server.</strong> Make sure that you know the host before you enter anything there.</p></div>
-<form method="post" action="${toHref(view.action)}" data-once>${csrfField(view.csrf)}
+<form method="post" action="${toHref(view.action)}" data-once>${actFields(view.csrf, view.now)}
 <div class="buttons">
 <button class="primary" type="submit" name="do" value="yes">Open ${host}</button>
 <button type="submit" name="do" value="no">No</button>

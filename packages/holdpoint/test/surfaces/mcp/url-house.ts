@@ -176,7 +176,10 @@ type Browser = (
 /** Accepts on the page, enters a key where one is asked for, and pays where the page links to another server. */
 async function finish(browser: Browser, link: string): Promise<void> {
   const page = await browser(link)
-  const hidden = [...page.text.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(([input]) => input)
+  const hidden = [...page.text.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)]
+    .map(([input]) => input)
+    // What the script of a page removes.
+    .filter((input) => !input.includes('name="rendered"'))
   const fields = Object.fromEntries(hidden.map((input) => [attributeOf(input, "name"), attributeOf(input, "value")]))
   if (Object.keys(fields).length === 0) return
   const isVisit = new URL(link).pathname.startsWith("/visit/")

@@ -7,7 +7,7 @@ import {
   expectAimedPresses,
   mostQuestions,
   openPage,
-  type Place,
+  type Scene,
   visibleActs,
   words,
 } from "../../../../../test/presses.ts"
@@ -20,7 +20,7 @@ const requestedSchema = form({ confirmed: choice(words) })
 
 it("presses in the inbox reach nothing but what the person aimed at", () => expectAimedPresses(openInbox, "mouse"))
 
-async function openInbox(options: BrowserContextOptions): Promise<Place> {
+async function openInbox(options: BrowserContextOptions): Promise<Scene> {
   const page = await openPage(options)
   const listeners: ServerResponse[] = []
   let lastId = 0
@@ -40,8 +40,8 @@ async function openInbox(options: BrowserContextOptions): Promise<Place> {
     open = next
     for (const listener of listeners) listener.write("data: {}\n\n")
     const ids = JSON.stringify(open.map(({ elicitation }) => elicitation.id))
-    const shown = `JSON.stringify([...document.querySelectorAll("[data-question]")].map((one) => one.dataset.question))`
-    await expect.poll(() => page.evaluate(shown), { interval: 5 }).toBe(ids)
+    const presentIds = `JSON.stringify([...document.querySelectorAll("[data-question]")].map((one) => one.dataset.question))`
+    await expect.poll(() => page.evaluate(presentIds), { interval: 5 }).toBe(ids)
   }
   // The page stays where it is.
   await page.route("**/inbox/q*", (route) => route.fulfill({ status: 204 }))

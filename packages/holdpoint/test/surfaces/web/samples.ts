@@ -302,6 +302,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "waiting-answered": sample(waitingPage, waiting),
   "confirm-account": sample(confirmAccountPage, {
     ...who,
+    now,
     provider: cloud,
     before: "alice@cloud.example.com",
     after: "bob@cloud.example.com",
@@ -309,6 +310,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   "confirm-own-account": sample(confirmAccountPage, {
     ...who,
+    now,
     provider: cloud,
     after: "Bob Example (bob@cloud.example.com)",
     owner: { name: "Alice (alice@example.com)", isOther: true },
