@@ -81,7 +81,7 @@ describe("effects", () => {
     ["effect without a Yes", { questions: [], answers: [], ends: [] }],
     ["effect without a Yes", { questions: [question("no")], answers: [], ends: [] }],
     ["effect after a No", { answers: [late({ words: "The No came in time: it stops." })] }],
-    ["effect after a No", { answers: [late({})], effects: [{ key: "k1x", at: 9_000 }] }],
+    ["effect after a No", { answers: [late({})], effects: [{ key: "k1x", at: 19_000 }] }],
   ])("finds “%s”", (rule, facts) => {
     expect(rulesOf({ ...approved, ...facts })).toEqual([rule])
   })
@@ -94,7 +94,7 @@ describe("effects", () => {
 
   it("finds nothing when a No came too late, and said so", () => {
     const answers = [late({ words: "The No came too late: what was agreed to had begun at 12:00." })]
-    expect(rulesOf({ ...approved, answers, effects: [{ key: "k1x", at: 9_000 }] })).toEqual([])
+    expect(rulesOf({ ...approved, answers, effects: [{ key: "k1x", at: 19_000 }] })).toEqual([])
   })
 
   it("finds nothing when an effect needs no Yes", () => {
@@ -201,6 +201,13 @@ describe("webhooks and messages", () => {
 
 describe("what is left", () => {
   const failed = { node: "node 1", isAsked: true, how: "1", lastWords: "holdpoint: Postgres cannot be reached: …" }
+
+  it("finds nothing in a question that was asked again after its process died", () => {
+    const left = { ...question("yes"), id: "q0", status: "pending", said: undefined }
+    const open = [{ kind: "question", id: "q0", state: left.message }]
+    expect(reconcile({ ...approved, questions: [left, question("yes")], open })).toEqual([])
+    expect(rulesOf({ ...approved, open })).toEqual(["question stuck"])
+  })
 
   it("finds nothing in a question whose client gave up its call", () => {
     const works = [work({ told: "unknown", isBegun: false })]

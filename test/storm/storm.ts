@@ -28,6 +28,7 @@ import { openProxy } from "./proxy.ts"
 import { createRandom } from "./random.ts"
 import { readStore } from "./read-store.ts"
 import { isQuiet, reconcile } from "./reconcile.ts"
+import { isLeftBehind } from "./rules/stuck.ts"
 import { type StormSettings, settingsVariable } from "./settings.ts"
 import { linkAccounts, openSlackWorld, slackEnvironment, slackFacts } from "./slack.ts"
 import type { Actor, World } from "./world.ts"
@@ -175,6 +176,8 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     await nodes.endAll()
     const facts = await collect()
     history.count("questions settled", facts.questions.filter(({ status }) => status !== "pending").length)
+    const left = facts.open.filter(({ kind, id }) => kind === "question" && isLeftBehind(facts, id))
+    history.count("questions left open and asked again", left.length)
     history.count("effects", ledger.effects.length)
     for (const { surface, key } of history.works)
       if (ledger.effects.some((effect) => effect.key === key)) history.count(`effects: ${surface}`)

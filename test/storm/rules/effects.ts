@@ -4,7 +4,7 @@ import type { Facts, Finding, QuestionFact, Rule } from "../facts.ts"
 import { keyPattern } from "../facts.ts"
 
 /** How long an effect may need from its beginning, which is not seen from outside, to the ledger. */
-const graceMs = 3_000
+const graceMs = 10_000
 
 export const effectOnce: Rule = ({ effects }) => {
   const times = Map.groupBy(effects, ({ key }) => key)
