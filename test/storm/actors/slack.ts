@@ -61,4 +61,6 @@ async function talk(world: World, random: Random): Promise<void> {
       return
     }
   }
+  // Slack sends an event again after one and after five minutes, if no node has acknowledged it.
+  work.isBegun = slack.courier.deliveries.some(({ event, outcome }) => event.ts === ts && outcome === "acknowledged")
 }
