@@ -76,7 +76,7 @@ export function createNodes({ ports, cwd, publicUrl, env, secrets, onEnd }: Node
     if (!entry.isAsked || signal === "SIGKILL") entry.child.kill(signal)
     Object.assign(entry, { isAsked: true, isReady: false })
     // A server that does not end when it is asked is a finding of its own: the exit code shows it.
-    const last = setTimeout(() => entry.child.kill("SIGABRT"), 20_000)
+    const last = setTimeout(() => entry.child.kill("SIGABRT"), 60_000)
     await closed
     clearTimeout(last)
   }

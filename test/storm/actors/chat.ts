@@ -8,8 +8,8 @@ import { again, insist, linger, type World } from "../world.ts"
 import {
   type Chunk,
   compareWithLog,
-  createPageSource,
   open,
+  openPage,
   type Reader,
   readAll,
   runStream,
@@ -28,18 +28,24 @@ async function talk(world: World, random: Random): Promise<void> {
   const tool = random.pick(tools)
   const conversation = `c-${key}`
   const work = history.begin({ key, surface: `chat ${tool}`, hasEffect: tool !== "story", needsYes: tool !== "story" })
-  const source = random.chance(0.3) ? createPageSource() : runStream
+  const page = random.chance(0.3) ? await openPage(world, person, conversation) : undefined
+  const source = page?.source ?? runStream
   const asking: Asking = { world, random, person, conversation, asked: new Set(), answers: [] }
   const reader: Reader = { source, world, random, person, conversation, onChunk: (chunk) => respond(asking, chunk) }
   const stream = history.read({ id: conversation, where: source.name })
   const first = await begin(reader, `${tool} ${key}`)
-  if (first === "never begun")
+  if (first === "never begun") {
+    await page?.response.body?.cancel().catch(() => {})
     return void Object.assign(work, { isBegun: false, words: "The message was never accepted." })
+  }
   const stopping = random.chance(0.06) ? stop(reader) : undefined
-  await readAll(reader, stream, first)
+  await readAll(reader, stream, first ?? page?.response)
   await Promise.all(asking.answers)
   await stopping
-  if (!stream.hasEnd) return
+  if (!stream.hasEnd) {
+    work.words = `${source.name}, ${stream.events.length} events, the last: ${stream.events.at(-1)?.data.slice(0, 120)}`
+    return
+  }
   work.words = wordsOf(stream)
   // A reply that was stopped says nothing about what had begun.
   if (stopping !== undefined && work.words.includes(stoppedWords)) work.told = "unknown"

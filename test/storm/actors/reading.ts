@@ -43,25 +43,34 @@ export const runStream: Source = {
   read: ({ id, data }) => (id === undefined ? undefined : { number: Number(id), data }),
 }
 
-/** The stream of all events of a page, whose event ids are cursors. */
-export function createPageSource(): Source {
+/**
+ * Opens the stream of all events of a page, whose event ids are cursors, as a page does before it sends a message.
+ * Undefined when there was no connection.
+ */
+export async function openPage(world: World, person: StormPerson, conversation: string) {
   let cursor: string | undefined
-  return {
+  const path = `/run/api/events?conversation=${conversation}`
+  const source: Source = {
     name: "page events",
     prefer: { prefer: "respond-async" },
-    open: ({ world, person, conversation }) => {
-      const resumed = cursor === undefined ? undefined : { "last-event-id": cursor }
-      return open(world, `/run/api/events?conversation=${conversation}`, {
-        headers: { ...person.token("/run"), ...resumed },
-      })
+    async open(reader, stream) {
+      // Without a cursor, the page has missed what ended in the meantime, and reads the reply itself.
+      if (cursor === undefined) return runStream.open(reader, stream)
+      return open(world, path, { headers: { ...person.token("/run"), "last-event-id": cursor } })
     },
-    read({ id, event, data }) {
+    read(streamEvent) {
+      const { id, event, data } = streamEvent
+      if (event === undefined) return runStream.read(streamEvent)
       if (id !== undefined) cursor = id
       if (event !== "reply") return undefined
       const { number, chunk } = JSON.parse(data) as { readonly number: number; readonly chunk: object }
       return { number, data: JSON.stringify(chunk) }
     },
   }
+  const response = await open(world, path, { headers: person.token("/run") })
+  if (response?.status === 200) return { source, response }
+  await response?.body?.cancel()
+  return undefined
 }
 
 /** Reads the stream over as many connections as it takes. */
