@@ -13,6 +13,7 @@ import type { RunRequest } from "./carrier.ts"
 import { carrier } from "./carrier.ts"
 import type { Conversations } from "./conversations.ts"
 import { hasEnded } from "./conversations.ts"
+import { givenUpWords, mostInterruptions } from "./interruptions.ts"
 import { modelErrorWords, toReported } from "./model-error.ts"
 import type { Run, RunStatus } from "./records.ts"
 import { type CallStep, callEntry, stopCode } from "./run-entries.ts"
@@ -83,7 +84,7 @@ export function createRuns(parts: RunsParts): Runs {
 
   const worker = wakeCalls(asking, {
     kind: "run",
-    async resume({ call, input, isNew }) {
+    async resume({ call, input, isNew, interruptions }) {
       const stop = new AbortController()
       // Registered before the run is read, so that a stop requested after the read aborts this controller.
       stops.set(call.id, stop)
@@ -97,7 +98,7 @@ export function createRuns(parts: RunsParts): Runs {
         const isFirst = newRun?.version === 1
         const run = isFirst ? newRun : await markRunning(conversations, call.id)
         if (run === undefined) return void (await call.finish())
-        await resumeRun(parts, { run, isFirst, input: input as RunInput, call, stop, leave })
+        await resumeRun(parts, { run, isFirst, input: input as RunInput, call, interruptions, stop, leave })
       } finally {
         leave()
       }
@@ -141,12 +142,15 @@ interface ResumedRun {
   readonly isFirst: boolean
   readonly input: RunInput
   readonly call: Parameters<Parameters<typeof wakeCalls>[1]["resume"]>[0]["call"]
+  /** How often in a row a process ended while it worked on the same step. */
+  readonly interruptions: number
   readonly stop: AbortController
   /** Called when this process no longer works on the run. */
   readonly leave: () => void
 }
 
-async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, leave }: ResumedRun): Promise<void> {
+async function resumeRun(parts: RunsParts, resumedRun: ResumedRun): Promise<void> {
+  const { run, isFirst, input, call, interruptions, stop, leave } = resumedRun
   const { asking, conversations, logs, questionMs } = parts
   // Rejects when another process has taken over the run.
   const assertOurs = (): Promise<void> => call.save()
@@ -186,6 +190,14 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
       await tellEnded(parts, { run, log, call })
       passStart(call)
       if (await log.isEmpty()) log.add({ type: "start", messageId: run.message })
+      if (interruptions >= mostInterruptions) {
+        const words = givenUpWords(call.journal)
+        const chunks: readonly Chunk[] = [
+          { type: "error", errorText: words },
+          { type: "finish", finishReason: "error" },
+        ]
+        return await end("failed", chunks, [{ role: "assistant", content: words }])
+      }
       const context = {
         ...{ ask, scope: "", signal: stop.signal, log, path: [run.agent] },
         prompt: () => conversations.prompt(run),

@@ -54,6 +54,23 @@ describe("a run whose process is killed", { timeout: 60_000 }, () => {
     expect(home.deeds()).toEqual(["model 0", "model 0", "booked", "model 1"])
   })
 
+  it("twice inside one step gives that step up in words, and is not repeated by a third", async () => {
+    const home = await openHome()
+    const first = await home.start({ AGENTS_HANG: "model 0" })
+    await first.say("c1", "plan a trip")
+    await expect.poll(home.deeds).toEqual(["model 0"])
+    await first.kill()
+    const second = await home.start({ AGENTS_HANG: "model 0" })
+    await expect.poll(home.deeds).toEqual(["model 0", "model 0"])
+    await second.kill()
+    const third = await home.start({ AGENTS_HANG: "model 0" })
+    const seen = await (await third.follow("c1", 0)).rest()
+    expect(seen.find(({ type }) => type === "error")).toMatchObject({
+      errorText: expect.stringContaining("The server stopped 2 times while it worked on this step"),
+    })
+    expect(home.deeds()).toEqual(["model 0", "model 0"])
+  })
+
   it("during a stream drops the text of the unfinished step, and says it once", async () => {
     const home = await openHome()
     const first = await home.start({ AGENTS_WORDS_PER_SECOND: "10" })

@@ -9,6 +9,13 @@ const linearTime = "test/linear-time.test.ts"
 const answers = "apps/server/test/agents/a2a/answers.test.ts"
 
 export const a2aMutations: readonly Mutation[] = [
+  ...within(`${a2a}/depth.ts`, [
+    "the depth of a request over A2A is limited",
+    "if (isTooDeep(body)) throw",
+    "if (isTooDeep(body, Infinity)) throw",
+    "apps/server/test/agents/a2a/depth.test.ts",
+    "is refused with invalid parameters over JSON-RPC",
+  ]),
   ...within("packages/holdpoint/src/surfaces/a2a/text-answer.ts", [
     "a text answer is read in linear time",
     `withoutEnd(withoutStart(text.trim().toLowerCase(), /["'“”‘’]/), /["'“”‘’.!]/)`,

@@ -6,6 +6,13 @@ const records = "apps/server/test/agents/records.test.ts"
 const takenOver = "apps/server/test/agents/taken-over.test.ts"
 
 export const runMutations: readonly Mutation[] = [
+  ...within("packages/holdpoint/src/asking/calls.ts", [
+    "a step that ended two processes is given up",
+    "interrupted.times + 1 : 1",
+    "interrupted.times : 1",
+    "apps/server/test/agents/killed-runs.db.test.ts",
+    "twice inside one step gives that step up in words, and is not repeated by a third",
+  ]),
   ...within(
     "apps/server/src/agents/run-log.ts",
     [

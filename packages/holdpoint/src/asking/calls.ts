@@ -53,6 +53,8 @@ export interface Calls {
 export interface WokenCall {
   readonly call: OpenCall
   readonly input: unknown
+  /** How often in a row a process ended while it worked on the same step of the call. */
+  readonly interruptions: number
 }
 
 export interface CallOpening {
@@ -167,6 +169,14 @@ export function createCalls(options: CallsOptions): Calls {
     return (await records.get(record.id))?.version === record.version
   }
 
+  /** Counts the end of the process that worked on the call. A step that was finished since the last end resets the count. */
+  const interruptionOf = async (record: Call): Promise<NonNullable<Call["interrupted"]>> => {
+    const { journal } = await readJournal(parts, record)
+    const finishedSteps = [...journal.entries.values()].filter(({ kind }) => kind !== "started").length
+    const { interrupted } = record
+    return { finishedSteps, times: interrupted?.finishedSteps === finishedSteps ? interrupted.times + 1 : 1 }
+  }
+
   /** Whether neither a request nor a client has the call, so that the same call, made again, continues it. */
   const isFree = async (record: Call): Promise<boolean> => {
     if (record.lease === undefined) return record.parted === undefined || isAbandoned(record, record.parted)
@@ -274,10 +284,13 @@ export function createCalls(options: CallsOptions): Calls {
       const record = await records.get(id)
       if (record?.kind !== kind || record.sealed === undefined || runtime.now() >= record.expiresAt) return undefined
       if ((await lifeOf(record)).state !== "dead") return undefined
-      const { waitsFor: _waitsFor, ...withoutWaits } = record
-      const call = await takeCall({ ...withoutWaits, dueAt: runtime.now() }, { isWorking: true })
+      const { waitsFor: _waitsFor, interrupted: _interrupted, ...others } = record
+      const interrupted = record.lease === undefined ? undefined : await interruptionOf(record)
+      // Stored before the step is begun again: a step that ends every process is counted by the next one.
+      const takenRecord: Call = { ...others, dueAt: runtime.now(), ...(interrupted !== undefined && { interrupted }) }
+      const call = await takeCall(takenRecord, { isWorking: true })
       const input: unknown = JSON.parse(sealer.open(sealBindings.call(record), record.sealed).input ?? "null")
-      return call === undefined ? undefined : { call, input }
+      return call === undefined ? undefined : { call, input, interruptions: interrupted?.times ?? 0 }
     },
     claim: (target) => claim(target),
     async open(opening) {

@@ -29,6 +29,11 @@ export interface Call extends KeptRecord {
    * given.
    */
   readonly waitsFor?: readonly string[]
+  /**
+   * How often a process ended while it worked on the call, without progress in between: with this many finished steps
+   * in its journal.
+   */
+  readonly interrupted?: { readonly times: number; readonly finishedSteps: number }
   /** When the call must be checked, if nothing happens before. */
   readonly dueAt?: number
   readonly createdAt: number

@@ -100,7 +100,7 @@ export function wakeCalls(asking: Asking, { kind, resume }: CallResumer): CallWa
   return {
     async start({ id, caller, input }) {
       const call = await calls.start({ id, caller, kind, input })
-      track(id, resume({ call, input, isNew: true }))
+      track(id, resume({ call, input, isNew: true, interruptions: 0 }))
     },
     wake: wakeAfter,
     has: (id) => calls.has(id),

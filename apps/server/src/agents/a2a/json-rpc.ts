@@ -5,6 +5,7 @@ import { JsonRpcTransportHandler, type ServerCallContext } from "@a2a-js/sdk/ser
 import { isObject, type Json, parseObject } from "../http/body.ts"
 import { problem } from "../http/problem.ts"
 import type { A2aBinding, A2aCall } from "./binding.ts"
+import { assertDepth } from "./depth.ts"
 import { assertVersion } from "./version.ts"
 
 const protocolVersion = "1.0"
@@ -36,6 +37,7 @@ async function respond(call: A2aCall, text: string): Promise<Response> {
   try {
     assertVersion(call.version, protocolVersion)
     assertRequest(text, body)
+    assertDepth(body)
     const answer = await new JsonRpcTransportHandler(call.handler).handle({ ...body }, context)
     if (!(Symbol.asyncIterator in answer)) return Response.json(answer, { headers: extensionHeaders(context) })
     // Awaited before the stream begins, so that an early refusal becomes a normal response without a stream.

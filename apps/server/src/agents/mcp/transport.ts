@@ -2,7 +2,7 @@
 // that gets the credentials in an environment variable.
 
 import { HoldpointError } from "@holdpoint/sdk"
-import { limitFetch, messageLimits } from "@holdpoint/sdk/mcp-client"
+import { limitFetch } from "@holdpoint/sdk/mcp-client"
 import type { ConnectionHandle, Fetch } from "@holdpoint/sdk/vault"
 import { apiLimits, createGuardedFetch, fetchWithinOrigin } from "@holdpoint/sdk/vault"
 import type { Transport } from "@modelcontextprotocol/client"
@@ -49,7 +49,6 @@ async function openProgram(server: Extract<McpServerConfig, { command: string }>
     command,
     args: [...args],
     env: { ...getDefaultEnvironment(), ...env, ...secret },
-    maxBufferSize: messageLimits.bytes,
   })
 }
 

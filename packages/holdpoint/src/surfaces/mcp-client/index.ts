@@ -1,6 +1,6 @@
 // The public entry `@holdpoint/sdk/mcp-client`: tools of other MCP servers, whose questions reach the person.
 
-export { limitFetch, messageLimits } from "./gate.ts"
+export { limitFetch } from "./gate.ts"
 export { inProcess } from "./in-process.ts"
 export type { McpPeer } from "./peer.ts"
 export { connectMcp } from "./peer.ts"

@@ -6,8 +6,10 @@ import { LEGACY_HTTP_EXTENSION_HEADER } from "@a2a-js/sdk/compat/v0_3"
 import { LegacyA2AError, LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server"
 import { A2AError, ContentTypeNotSupportedError } from "@a2a-js/sdk/errors"
 import type { ServerCallContext } from "@a2a-js/sdk/server"
+import { isTooDeep } from "@holdpoint/sdk/http"
 import { parseObject } from "../../http/body.ts"
 import type { A2aBinding, A2aCall } from "../binding.ts"
+import { tooDeepWords } from "../depth.ts"
 import { absentVersion } from "../version.ts"
 import { asksForLegacy } from "./card.ts"
 
@@ -30,6 +32,7 @@ export function createLegacyRpcBinding(parts: LegacyRpcParts): A2aBinding {
         return rpcError(null, new ContentTypeNotSupportedError(`The body must be application/json, not “${type}”.`))
       const body = parseObject(text)
       if (body === undefined) return rpcError(null, LegacyA2AError.parseError("The body must be one JSON object."))
+      if (isTooDeep(body)) return rpcError(body.id, LegacyA2AError.invalidParams(tooDeepWords))
       return answer(parts, call, body)
     },
   }

@@ -6,6 +6,7 @@ import { A2AError, ContentTypeNotSupportedError, RequestMalformedError } from "@
 import type { ServerCallContext } from "@a2a-js/sdk/server"
 import { type Json, parseObject } from "../../http/body.ts"
 import type { A2aBinding, A2aCall } from "../binding.ts"
+import { assertDepth } from "../depth.ts"
 import { assertVersion } from "../version.ts"
 import { type MatchedRoute, matchRoute } from "./match.ts"
 import { errorBody, methodNotAllowed, refusal, statusOf } from "./refusal.ts"
@@ -110,6 +111,7 @@ async function readBody({ request, text }: A2aCall): Promise<Json | undefined> {
   if (read.trim() === "" || read.trim() === "null") return {}
   const body = parseObject(read)
   if (body === undefined) throw new RequestMalformedError("The body must be a JSON object.")
+  assertDepth(body)
   return body
 }
 

@@ -1,0 +1,31 @@
+// A step that ends its process, such as a hostile result that takes all memory, would end every process that repeats it.
+// It is given up in words, which the person and the model read.
+
+import type { StepResult } from "./model-step.ts"
+
+/** A step at which this many processes have ended is not repeated. */
+export const mostInterruptions = 2
+
+/** The journal of a run, as far as it says what had begun. */
+export interface StepJournal {
+  readonly entries: ReadonlyMap<string, object>
+}
+
+/** Why a run was given up, and which of its tools may have done something. */
+export function givenUpWords({ entries }: StepJournal): string {
+  const begun = new Set([...entries].flatMap(([key, entry]) => (isBegun(entry) ? toolOf(entries, key) : [])))
+  const unknown = [...begun].map((tool) => ` It is unknown whether “${tool}” was carried out: check that first.`)
+  return `The server stopped ${mostInterruptions} times while it worked on this step, so the step was given up.${unknown.join("")} Send another message to continue.`
+}
+
+const isBegun = (entry: object): boolean => "kind" in entry && entry.kind === "started"
+
+/** The name of the tool whose call has this journal key. */
+function toolOf(entries: StepJournal["entries"], key: string): readonly string[] {
+  const [, step, index] = /step (\d+) call (\d+)/.exec(key) ?? []
+  const entry = entries.get(`once model ${step}`)
+  if (entry === undefined || !("value" in entry)) return []
+  const { calls = [] } = (entry.value ?? {}) as Partial<StepResult>
+  const tool = calls[Number(index)]?.tool
+  return tool === undefined ? [] : [tool]
+}
