@@ -13,6 +13,27 @@ const forwarded = "that mallory forwards to alice does not let mallory answer fo
 const once = "works once, and changes nothing when it is only opened"
 
 export const slackMutations: readonly Mutation[] = [
+  ...within("surfaces/slack/wire.ts", [
+    "slack: an account is a team and a user",
+    'if (home !== team) return "foreign"',
+    "",
+    "packages/holdpoint/test/surfaces/slack/accounts.test.ts",
+    "of a foreign team's user with the same id answers nothing",
+  ]),
+  ...within("surfaces/slack/wire.ts", [
+    "slack: a message of another team is not its person's",
+    "if (homes.some((home) => home !== undefined && home !== null && home !== team)) return undefined",
+    "",
+    "packages/holdpoint/test/surfaces/slack/accounts.test.ts",
+    "is foreign reaches no listener",
+  ]),
+  ...within("surfaces/slack/answer.ts", [
+    "slack: an unknown callback is no answer",
+    "if (submission.callback !== callbacks.answer && submission.callback !== callbacks.decline) return undefined",
+    "",
+    "packages/holdpoint/test/surfaces/slack/accounts.test.ts",
+    "with the unknown callback",
+  ]),
   ...within(
     "surfaces/slack/signature.ts",
     [

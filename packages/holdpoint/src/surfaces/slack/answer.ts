@@ -46,7 +46,7 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
 
   async function handlePress(press: SlackPress): Promise<void> {
     const { action, value } = press
-    if (action === actions.open) return
+    if (action === actions.open || !ownActions.has(action)) return
     if (action === actions.link) return linking.begin(press)
     if (action === actions.code) return linking.askForCode(press)
     if (action === actions.unlink) return linking.unlink(press)
@@ -100,6 +100,8 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
 
   async function submit(submission: SlackSubmission): Promise<Json | undefined> {
     if (submission.callback === callbacks.code) return linking.enterCode(submission)
+    // Only our own modals are answers: any other callback would count as a Yes.
+    if (submission.callback !== callbacks.answer && submission.callback !== callbacks.decline) return undefined
     const target = await find(submission.metadata, submission)
     if (typeof target === "string") return notice(target)
     const reason = submission.callback === callbacks.decline ? reasonIn(submission) : undefined
@@ -114,6 +116,8 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
   return async (interaction) =>
     interaction.type === "submission" ? submit(interaction) : void (await handlePress(interaction))
 }
+
+const ownActions: ReadonlySet<string> = new Set(Object.values(actions))
 
 interface AnswerTarget {
   readonly question: Elicitation

@@ -90,6 +90,7 @@ export function createReceiver(needs: ReceiverNeeds): SlackReceiver {
     async interaction(body) {
       const interaction = toInteraction(body)
       if (interaction === undefined) return { kind: "unreadable" }
+      if (interaction === "foreign") return { kind: "foreign" }
       if (!(await isOwnApp(interaction))) return { kind: "foreign" }
       if (!(await isFirst(interaction, JSON.stringify(body)))) return { kind: "repeated" }
       return acknowledgeInTime("answering an interaction in Slack", interact(interaction))

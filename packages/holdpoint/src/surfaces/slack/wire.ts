@@ -92,21 +92,28 @@ export function toEnvelope(body: Json): SlackEnvelope | undefined {
   return { team, app, id, event }
 }
 
-/** Reads a person's message to the app. Undefined for messages of bots, edits, joins and all other events. */
+/** Reads a person's message to the app. Undefined for messages of bots and other teams, edits, joins and other events. */
 export function toMessage({ team, id, event }: SlackEnvelope): SlackMessage | undefined {
   const { type, subtype, bot_id: bot, user, channel, ts, thread_ts: thread, text, channel_type: channelType } = event
   const kind = type === "app_mention" ? "mention" : type === "message" && channelType === "im" ? "direct" : undefined
   const isFromPerson = subtype === undefined || subtype === "file_share" || subtype === "thread_broadcast"
   if (kind === undefined || !isFromPerson || bot !== undefined) return undefined
+  const homes = [event.team, event.user_team, event.source_team]
+  if (homes.some((home) => home !== undefined && home !== null && home !== team)) return undefined
   if (!isId(user) || !isId(channel) || !isTs(ts) || typeof text !== "string") return undefined
   return { id, kind, team, user, channel, ts, text, ...(isTs(thread) ? { thread_ts: thread } : {}) }
 }
 
-export function toInteraction(body: Json): SlackInteraction | undefined {
+/**
+ * Undefined when it cannot be read. "foreign": in a shared channel, or in a grid, the user belongs to another team than
+ * the workspace; their id could be that of another person here.
+ */
+export function toInteraction(body: Json): SlackInteraction | "foreign" | undefined {
   const { type, api_app_id: app, trigger_id: trigger } = body
   const team = isJson(body.team) ? body.team.id : undefined
-  const user = isJson(body.user) ? body.user.id : undefined
+  const { id: user, team_id: home = team } = isJson(body.user) ? body.user : {}
   if (!isId(team) || !isId(user) || !isId(app)) return undefined
+  if (home !== team) return "foreign"
   if (type === "view_submission") return toSubmission(body, { team, user, app })
   const [action] = Array.isArray(body.actions) ? (body.actions as readonly unknown[]) : []
   if (type !== "block_actions" || !isJson(action) || typeof action.action_id !== "string") return undefined
