@@ -11,6 +11,13 @@ const names = "apps/server/test/agents/tool-names.test.ts"
 const mistakes = "apps/server/test/agents/model-mistakes.test.ts"
 
 export const approvalMutations: readonly Mutation[] = [
+  ...within("asking/question.ts", [
+    "approval: of one turn only",
+    "digestOf([call.id, call.generation, key])",
+    "digestOf([key])",
+    "apps/server/test/agents/confusions.test.ts",
+    "of an earlier turn does not let the same call run in a later turn",
+  ]),
   ...within("core/transition.ts", [
     "detail: a Yes counts only from a place that showed it",
     "event.hasSeenDetail !== true && !isNo",
