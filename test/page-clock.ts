@@ -58,6 +58,10 @@ export const stopTime = (context: BrowserContext): Promise<unknown> => context.a
 
 export const passOnPage = (page: Page, ms: number): Promise<void> => page.evaluate(`holdpointClock.advance(${ms})`)
 
+/** Lets what the focus has scrolled into view stand still long enough, before a key is pressed. */
+export const letStand = (page: Page): Promise<void> =>
+  page.evaluate("new Promise((done) => (globalThis.holdpointClock ?? { after: (_, run) => run() }).after(1_000, done))")
+
 /**
  * Lets every click of Playwright wait until a press counts. Without this it would wait too, but it scrolls before it
  * tries again, and what was just scrolled takes no press.

@@ -152,6 +152,7 @@ describe("a form with every type of field", () => {
     expect(await page.getByLabel("Departure").inputValue()).toBe("2026-05-01T08:00")
     await contact.fill("alice@example.com")
     await page.getByLabel("Lunch").uncheck()
+    stage.pass(1_000)
     await page.getByRole("button", { name: "Send" }).click()
     await page.getByRole("heading", { name: "Your answer was sent" }).waitFor()
     expect(await stage.server.hub.wait(asked)).toMatchObject({ content: { meals: ["breakfast", "dinner"] } })

@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Pa
 import { complaintsOn } from "../../../../test/axe.ts"
 import { noteResponse } from "../../../../test/canaries/visits.ts"
 import { whereFocusIs } from "../../../../test/in-page.ts"
+import { letStand } from "../../../../test/page-clock.ts"
 import { type JarBrowser, openJarBrowser } from "../pages/browser.ts"
 
 export interface People {
@@ -111,7 +112,7 @@ export async function tabTo(page: Page, words: string): Promise<void> {
   for (let pressed = 0; pressed < 60; pressed++) {
     const at = await page.evaluate<{ readonly words: string } | null>(whereFocusIs)
     const text = at?.words.replaceAll(/\s+/g, " ") ?? "nothing"
-    if (at !== null && text.startsWith(words)) return
+    if (at !== null && text.startsWith(words)) return letStand(page)
     passed.push(text)
     await page.keyboard.press("Tab")
   }
