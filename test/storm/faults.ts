@@ -26,9 +26,12 @@ type Fault = (parts: FaultParts, random: Random) => Promise<void>
 const end =
   (signal: "SIGKILL" | "SIGTERM"): Fault =>
   async ({ world, nodes, shifts, restarts }, random) => {
-    const ready = nodes.ports.flatMap((_, at) => (nodes.isReady(at) ? [at] : []))
-    if (ready.length <= nodes.ports.length / 2) return
-    const at = random.pick(ready)
+    const readyNodes = () => nodes.ports.flatMap((_, at) => (nodes.isReady(at) ? [at] : []))
+    while (readyNodes().length <= nodes.ports.length / 2) {
+      if (!world.isBlowing()) return
+      await linger(world, 100)
+    }
+    const at = random.pick(readyNodes())
     const ended = nodes.end(at, signal)
     world.history.count(signal === "SIGKILL" ? "kills" : "terminations")
     const delayMs = random.between(0, 1_000)
