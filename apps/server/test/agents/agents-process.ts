@@ -66,7 +66,7 @@ export async function openHome(engine: "sqlite" | "postgres" = "sqlite"): Promis
       const args = [...programAt(command), "serve", "--config", bundledAt(config), ...flags]
       const child = spawn(process.execPath, args, {
         cwd: folder,
-        env: { ...process.env, HOLDPOINT_KEYS: keys, AGENTS_DEEDS: deeds, ...env },
+        env: { ...process.env, HOLDPOINT_LONG: undefined, HOLDPOINT_KEYS: keys, AGENTS_DEEDS: deeds, ...env },
         stdio: ["ignore", "pipe", "pipe"],
       })
       return toProcess(child, `http://127.0.0.1:${port}`)
