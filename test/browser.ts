@@ -29,7 +29,7 @@ async function launch(): Promise<Browser> {
     // High enough that Playwright scrolls to nothing just before it presses: what has just moved takes no press.
     const context = await newContext({ viewport: { width: 1280, height: 1600 }, ...options })
     await letTimeRunFast(context)
-    context.on("page", waitBeforeClicks)
+    if (options?.javaScriptEnabled !== false) context.on("page", waitBeforeClicks)
     return context
   }
   return browser

@@ -58,19 +58,28 @@ export const stopTime = (context: BrowserContext): Promise<unknown> => context.a
 
 export const passOnPage = (page: Page, ms: number): Promise<void> => page.evaluate(`holdpointClock.advance(${ms})`)
 
+/** The pages that have scripts. In others nothing can be waited for. */
+const guardedPages = new WeakSet<Page>()
+
 /** Lets what the focus has scrolled into view stand still long enough, before a key is pressed. */
-export const letStand = (page: Page): Promise<void> =>
-  page.evaluate("new Promise((done) => (globalThis.holdpointClock ?? { after: (_, run) => run() }).after(1_000, done))")
+export const letStand = async (page: Page): Promise<void> => {
+  if (!guardedPages.has(page)) return
+  await page.evaluate(
+    "new Promise((done) => (globalThis.holdpointClock ?? { after: (_, run) => run() }).after(1_000, done))",
+  )
+}
 
 /**
  * Lets every click of Playwright wait until a press counts. Without this it would wait too, but it scrolls before it
  * tries again, and what was just scrolled takes no press.
  */
 export function waitBeforeClicks(page: Page): void {
+  guardedPages.add(page)
   const prototype: Pick<Locator, "click" | "evaluate"> = Object.getPrototypeOf(page.locator("body"))
   const { click } = prototype
   if (Object.hasOwn(click, "waits")) return
   const clickWhenStill: Locator["click"] = async function (this: Locator, options) {
+    if (!guardedPages.has(this.page())) return click.call(this, options)
     // What is wrong with the element is the click's to say.
     await this.evaluate(
       untilStill,
