@@ -5,8 +5,8 @@ import type { ChildProcess } from "node:child_process"
 import { spawn } from "node:child_process"
 
 export interface Guardian {
-  /** Adds a process group that must not outlive the server. */
-  add(group: number): void
+  /** Adds a process group that must not outlive the server, and the variable by which those that left it are known. */
+  add(group: number, variable: string): void
   remove(group: number): void
   /** Ends the guardian. Must be called when all groups have ended. */
   close(): void
@@ -35,8 +35,8 @@ export function createGuardian(folder: string, report: (activity: string, error:
     child.stdin?.write(`${line}\n`)
   }
   return {
-    add: (group) => write(`+ ${group}`),
-    remove: (group) => write(`- ${group}`),
+    add: (group, variable) => write(`+ ${group} ${variable}`),
+    remove: (group) => write(`- ${group} `),
     close() {
       child?.stdin?.end()
     },
@@ -48,20 +48,25 @@ const watchScript = `
 folder=$1
 trap '' HUP INT TERM
 set --
-while read -r operation group; do
+while read -r operation group variable; do
   if [ "$operation" = + ]; then
-    set -- "$@" "$group"
+    set -- "$@" "$group $variable"
   else
     for listed in "$@"; do
       shift
-      [ "$listed" = "$group" ] || set -- "$@" "$listed"
+      [ "\${listed%% *}" = "$group" ] || set -- "$@" "$listed"
     done
   fi
 done
 if [ "$#" -gt 0 ]; then
-  for group in "$@"; do kill -TERM "-$group"; done
+  for listed in "$@"; do kill -TERM "-\${listed%% *}"; done
   sleep 1
-  for group in "$@"; do kill -KILL "-$group"; done
+  for listed in "$@"; do
+    kill -KILL "-\${listed%% *}"
+    for process in /proc/[0-9]*; do
+      if grep -qsF -- "\${listed#* }" "$process/environ"; then kill -KILL "\${process#/proc/}"; fi
+    done
+  done
 fi
 rm -rf -- "$folder"
 `

@@ -5,7 +5,7 @@ import type { ChildProcess } from "node:child_process"
 import { spawn } from "node:child_process"
 import { isMissing, readSmallFile, writeSmallFile } from "./exchange/small-file.ts"
 import type { Guardian } from "./guardian.ts"
-import { endGroup } from "./process-group.ts"
+import { endGroup, endMarked } from "./process-group.ts"
 import type { ScriptEnd, WrittenFile } from "./script-end.ts"
 
 export interface ScriptStart {
@@ -33,6 +33,7 @@ export async function startScript(start: ScriptStart): Promise<Script> {
   const { promise: ended, resolve, reject } = Promise.withResolvers<ScriptEnd>()
   let endedBy: ScriptEnd["endedBy"]
   let groupEnd: Promise<void> | undefined
+  const marker = `MCP_CANCEL_FILE=${files.cancel}`
   const endAll = (): Promise<void> => (groupEnd ??= child.pid === undefined ? Promise.resolve() : endGroup(child.pid))
   const output = keepOutput(child, start.outputBytes, () => end("output"))
   const end = (reason: NonNullable<ScriptEnd["endedBy"]>): void => {
@@ -43,12 +44,14 @@ export async function startScript(start: ScriptStart): Promise<Script> {
     endAll().catch(reject)
   }
   // Registered before the first await, because a killed server must not leave the script running.
-  if (child.pid !== undefined) guardian.add(child.pid)
+  if (child.pid !== undefined) guardian.add(child.pid, marker)
   const pid = await waitForSpawn(child)
   child.once("exit", (code, signal) => {
     const readEnd = async (): Promise<ScriptEnd> => {
       // Processes that the script left running may hold its output open.
       await endAll()
+      // Processes that left the group, too. A script that ended by itself may have started them to stay.
+      if (endedBy !== undefined) await endMarked(marker)
       await output.closed()
       guardian.remove(pid)
       return {

@@ -1,6 +1,7 @@
 // How scripts end: when their call is cancelled, when they run out of time, when they leave processes running, and when
 // their server closes. No process that a script has started remains.
 
+import { existsSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import type { ClientKind } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { allEnd } from "../../../test/alive.ts"
@@ -68,6 +69,38 @@ describe("a process that a script leaves running", () => {
     const pids = (await shell.read("leaves/pids")).trim().split("\n").map(Number)
     expect(pids.length).toBeGreaterThan(1)
     await allEnd(pids)
+  })
+})
+
+/** Leaves the group and the session in three ways. Each process writes its id into the file `pids`. */
+const escapes = `
+setsid sh -c 'echo $$ >> pids; exec sleep 1000' < /dev/null > /dev/null 2>&1 &
+( setsid nohup sh -c 'sh -c "echo \\$\\$ >> pids; exec sleep 1000" &' > /dev/null 2>&1 & )
+setsid --fork sh -c 'trap "" TERM HUP; echo $$ >> pids; while :; do sleep 1; done' > /dev/null 2>&1
+`
+
+describe.runIf(existsSync("/proc/self/environ"))("processes of a script that left its group by setsid", () => {
+  it("end with the time limit", async () => {
+    const shell = await opened({ scripts: { flees: `${escapes}\nsleep 1000` }, tools: { flees: { timeoutMs: 2_000 } } })
+    const caller = await shell.client("v2 legacy", never)
+    const calling = caller.call("flees")
+    const pids = await pidsOf(shell, "flees", 3)
+    expect(await calling).toMatchObject({ isError: true })
+    await allEnd(pids)
+  })
+
+  it("end when the call is cancelled, and when the server closes", async () => {
+    for (const way of ["cancel", "close"]) {
+      const shell = await opened({ scripts: { flees: `${escapes}\nsleep 1000` } })
+      const caller = await shell.client("v2 legacy", never)
+      const cancel = new AbortController()
+      const calling = caller.call("flees", {}, { signal: cancel.signal }).catch(() => {})
+      const pids = await pidsOf(shell, "flees", 3)
+      if (way === "cancel") cancel.abort()
+      else await shell.server.close()
+      await calling
+      await allEnd(pids)
+    }
   })
 })
 

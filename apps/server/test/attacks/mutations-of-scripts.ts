@@ -53,7 +53,7 @@ export const scriptMutations: readonly Mutation[] = [
   ),
   ...within(`${source}/script.ts`, [
     "scripts: the guardian knows every script",
-    "if (child.pid !== undefined) guardian.add(child.pid)",
+    "if (child.pid !== undefined) guardian.add(child.pid, marker)",
     "",
     "apps/server/test/shell/restarted.db.test.ts",
     "leaves no process and no file, and a retry at the next server fails with an explanation",

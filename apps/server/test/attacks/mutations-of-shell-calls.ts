@@ -54,6 +54,13 @@ export const shellCallMutations: readonly Mutation[] = [
   ...within(
     `${source}/script.ts`,
     [
+      "scripts: processes that left the group end with the time limit",
+      "if (endedBy !== undefined) await endMarked(marker)",
+      "",
+      "apps/shell/test/ending.test.ts",
+      "end with the time limit",
+    ],
+    [
       "scripts: files of a result are read with care",
       'if (content === "not a file") return { problem: "it is not a regular file" }',
       "",
