@@ -146,6 +146,14 @@ export function isHoldpointError(value: unknown): value is HoldpointError {
   return value instanceof Error && value.name === "HoldpointError" && "code" in value
 }
 
+/**
+ * Whether the storage failed. That is never the result of the work that was under way: a write in progress may or may
+ * not have taken effect, and the work can be done when the storage works again.
+ */
+export function isStoreFailure(error: unknown): error is HoldpointError {
+  return isHoldpointError(error) && (error.code === "store_unavailable" || error.code === "closed")
+}
+
 /** An `invalid_config` error that lists every problem, one per line. */
 export function invalidConfig(subject: string, problems: readonly Problem[]): HoldpointError {
   const lines = problems.map(({ path, message, suggestion = "" }) =>

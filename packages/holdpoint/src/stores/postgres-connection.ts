@@ -129,12 +129,13 @@ const closedError = (): HoldpointError =>
   new HoldpointError("closed", "The storage is closed. Open it again to use it.")
 
 /**
- * Returns the error of a statement unchanged, and `store_unavailable` for any other: server codes 08 and 57P are lost
- * connections, 53 is an overloaded server, and errors that are not a `DatabaseError` come from the socket.
+ * Returns the error of a statement unchanged, and `store_unavailable` for any other: server codes 08 and 57 are lost or
+ * cancelled connections, 53 is an overloaded server or a full disk, 25006 a server that only reads, 40 and 55 a conflict
+ * with another session, 58 and XX a broken server. Errors that are not a `DatabaseError` come from the socket.
  */
 export function toStorageError(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
-  const isStatement = error instanceof pg.DatabaseError && !/^(08|53|57P)/.test(code)
+  const isStatement = error instanceof pg.DatabaseError && !/^(08|25006|40|53|55|57|58|XX)/.test(code)
   if (isStatement || error instanceof HoldpointError) return error
   const words = error instanceof Error ? error.message || code : String(error)
   return new HoldpointError("store_unavailable", `Postgres cannot be reached: ${words}`, { cause: error })

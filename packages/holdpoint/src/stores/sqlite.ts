@@ -50,7 +50,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     const message = `“${path}” is not a file path. Name one, or use createMemoryStorage() to keep nothing.`
     throw new HoldpointError("invalid_config", message)
   }
-  const database = await openDatabase(path, options.busyMs ?? 5_000)
+  const database = await openSqliteDatabase(path, options.busyMs ?? 5_000)
   try {
     return await createSqlStorage(database)
   } catch (error) {
@@ -59,7 +59,8 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   }
 }
 
-async function openDatabase(path: string, busyMs: number): Promise<Database> {
+/** Opens the engine alone, without the tables of the storage. */
+export async function openSqliteDatabase(path: string, busyMs: number): Promise<Database> {
   const connection = connect(path, busyMs)
   try {
     await retryWhileBusy(() => {
@@ -171,7 +172,15 @@ function createDatabase(connection: DatabaseSync, bell: Bell): Database {
   const [beginStatement, commitStatement] = [connection.prepare("BEGIN IMMEDIATE"), connection.prepare("COMMIT")]
   const query: Sql = async (text, values) => withStorageErrors(() => run(text, values))
   const countForeignCommits = (): number => Number(run("PRAGMA data_version", [])[0]?.data_version)
-  let lastCommitCount = countForeignCommits()
+  let lastCommitCount: number | undefined = countForeignCommits()
+  /** Never throws: the watcher of the bell calls it, and nothing would catch the error of a disk there. */
+  const tryCount = (): number | undefined => {
+    try {
+      return countForeignCommits()
+    } catch {
+      return undefined
+    }
+  }
 
   return {
     dialect,
@@ -203,8 +212,9 @@ function createDatabase(connection: DatabaseSync, bell: Bell): Database {
     },
     onForeignCommit(callback) {
       return bell.onRing(() => {
-        const commitCount = countForeignCommits()
-        if (commitCount === lastCommitCount) return
+        const commitCount = tryCount()
+        // Without a count there may be a commit of another process.
+        if (commitCount === lastCommitCount && commitCount !== undefined) return
         lastCommitCount = commitCount
         callback()
       })
@@ -298,8 +308,9 @@ function withStorageErrors<T>(work: () => T): T {
     if (isClosedError(error)) {
       throw new HoldpointError("closed", "The storage is closed. Open it again to use it.", { cause: error })
     }
-    if (!isBusy(error)) throw error
-    throw new HoldpointError("store_unavailable", "Another process kept the database locked for too long. Try again.", {
+    if (!isFailure(error)) throw error
+    const words = isBusy(error) ? "Another process kept the database locked for too long" : wordsOf(error)
+    throw new HoldpointError("store_unavailable", `The database cannot be used now: ${words}. Try again.`, {
       cause: error,
     })
   }
@@ -308,6 +319,11 @@ function withStorageErrors<T>(work: () => T): T {
 const isClosedError = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_INVALID_STATE"
 const isBusy = (error: unknown): boolean => [5, 6].includes(codeOf(error))
+/**
+ * Whether the file, its disk or the memory failed, and not the statement. Result codes: NOMEM, READONLY, IOERR, CORRUPT,
+ * FULL, CANTOPEN, PROTOCOL.
+ */
+const isFailure = (error: unknown): boolean => isBusy(error) || [7, 8, 10, 11, 13, 14, 15].includes(codeOf(error))
 /** Whether SQLite's result code is SQLITE_NOTADB: the file is not a database. */
 const isNotADatabase = (error: unknown): boolean => codeOf(error) === 26
 const codeOf = (error: unknown): number =>

@@ -3,7 +3,8 @@
 import { rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { openSqlite } from "../../src/stores/sqlite.ts"
+import { createSqlStorage } from "../../src/stores/sql.ts"
+import { openSqlite, openSqliteDatabase } from "../../src/stores/sqlite.ts"
 import { asked } from "../fixtures.ts"
 import { describeStorage } from "./contract.ts"
 import { createFolder, sqlite } from "./engines.ts"
@@ -35,4 +36,23 @@ it("openSqlite refuses a path that is not a file", async () => {
   for (const path of ["", ":memory:", "file:x.db?mode=memory"]) {
     await expect(openSqlite(path)).rejects.toMatchObject({ code: "invalid_config" })
   }
+})
+
+it("a SQLite storage whose disk is full says so as store_unavailable, and works again when there is room", async () => {
+  const folder = await createFolder()
+  const database = await openSqliteDatabase(join(folder, "hub.db"), 1_000)
+  const storage = await createSqlStorage(database)
+  const { id, tenant } = asked()
+  const append = () =>
+    storage.trail.append({ id, tenant, kind: "shown", at: 0, detail: { message: "x".repeat(20_000) } })
+  const limit = (pages: number) => database.query(`PRAGMA max_page_count = ${pages}`, [])
+  await limit(1)
+  const fill = async (): Promise<void> => {
+    for (;;) await append()
+  }
+  await expect(fill()).rejects.toMatchObject({ code: "store_unavailable", message: expect.stringContaining("full") })
+  await limit(100_000)
+  await append()
+  await storage.close()
+  await rm(folder, { recursive: true, force: true })
 })
