@@ -47,6 +47,8 @@ export interface ShellOptions {
   readonly mcp?: (parts: Pick<Shell, "hub" | "storage" | "keys">) => Partial<McpOptions>
   /** The storage and keys of an earlier server, to serve its calls after a restart. */
   readonly before?: Pick<Shell, "storage" | "keys" | "folder">
+  /** Default: in memory. */
+  readonly storage?: Storage
 }
 
 export interface Shell {
@@ -74,7 +76,7 @@ export const publicUrl = "http://127.0.0.1:4650"
 export async function openShell(options: ShellOptions): Promise<Shell> {
   const { hasPages = true, before } = options
   const folder = before?.folder ?? makeScratchFolder("shell")
-  const storage = before?.storage ?? createMemoryStorage()
+  const storage = before?.storage ?? options.storage ?? createMemoryStorage()
   const keys = before?.keys ?? withNewKey()
   const hub = createHub({
     storage,

@@ -1,7 +1,7 @@
 // The in-memory state of a call in one request. Its writes run one after another, each as a compare-and-set. They fail
 // when another request has taken over the call.
 
-import { HoldpointError } from "../core/error.ts"
+import { HoldpointError, isStoreFailure } from "../core/error.ts"
 import type { Records } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Journal } from "./journal.ts"
@@ -24,12 +24,17 @@ export interface CallParts extends EntryParts {
   readonly stateByHolder: Map<string, CallState>
   /** Writes in progress that no request waits for. */
   readonly backgroundWrites: Set<Promise<unknown>>
+  /** Aborts when this process closes. */
+  readonly closing: AbortSignal
+  readonly report: (activity: string, error: unknown) => void
 }
 
 export interface CallState
   extends Pick<OpenCall, "id" | "round" | "generation" | "wasSentAway" | "hasWaited" | "isGuest" | "answer"> {
   readonly parts: CallParts
   readonly stored: StoredJournal
+  /** The holder of the lease that this request has, or had. */
+  readonly holder: string | undefined
   record: Call
   journal: Journal
   isStored: boolean
@@ -37,6 +42,8 @@ export interface CallState
   activeSince: number
   isWorking: boolean
   isLost: boolean
+  /** Whether a write has failed in a way that leaves open whether it took effect. */
+  isUncertain: boolean
   /** Whether the handler has ended. */
   isEnded: boolean
   /** Whether the call was removed from the store. */
@@ -45,14 +52,14 @@ export interface CallState
 }
 
 export function registerState(state: CallState): void {
-  const { parts, record } = state
-  if (record.lease === undefined) return
-  parts.stateByHolder.set(record.lease.holder, state)
+  const { parts, holder, record } = state
+  if (holder === undefined || record.lease === undefined) return
+  parts.stateByHolder.set(holder, state)
   parts.worker.keepBeating()
 }
 
-export function unregisterState({ parts, record }: CallState): void {
-  if (record.lease !== undefined) parts.stateByHolder.delete(record.lease.holder)
+export function unregisterState({ parts, holder }: CallState): void {
+  if (holder !== undefined) parts.stateByHolder.delete(holder)
 }
 
 /** Whether it is certain that no other request has taken the call. */
@@ -63,19 +70,28 @@ export async function removeCall(state: CallState): Promise<boolean> {
   const { records } = state.parts
   if (await records.remove(state.record)) return true
   const storedCall = await records.get(state.record.id)
-  return hasSameHolder(state, storedCall) && records.remove(storedCall)
+  if (storedCall === undefined) return state.isUncertain
+  return isOwnWrite(state, storedCall) && records.remove(storedCall)
 }
 
 /**
- * Whether this request still has the lease of the stored call. If so, only a rotation of encryption keys has changed
- * the stored call.
+ * Whether this request was the last to write the stored call. If so, the call differs from the one in memory because
+ * the encryption keys were rotated, or because a write took effect although it was reported as failed.
  */
-const hasSameHolder = ({ record }: CallState, storedCall: Call | undefined): storedCall is Call =>
-  storedCall !== undefined && storedCall.lease?.holder === record.lease?.holder
+const isOwnWrite = ({ holder }: CallState, storedCall: Call | undefined): storedCall is Call =>
+  storedCall !== undefined && holder !== undefined && storedCall.writer === holder
 
 /** Runs the writes of one call one after another, because each builds on the version before. */
 export function enqueueWrite<T>(state: CallState, step: () => Promise<T>): Promise<T> {
-  const result = state.queue === undefined ? step() : state.queue.then(step)
+  const attempt = async (): Promise<T> => {
+    try {
+      return await step()
+    } catch (error) {
+      state.isUncertain ||= isStoreFailure(error)
+      throw error
+    }
+  }
+  const result = state.queue === undefined ? attempt() : state.queue.then(attempt)
   const leave = (): void => {
     if (state.queue === settled) state.queue = undefined
   }
@@ -131,8 +147,10 @@ async function writeCall(state: CallState, nextCall: Call): Promise<void> {
   ])
   if (isWritten) return
   const storedCall = await records.get(nextCall.id)
-  if (hasSameHolder(state, storedCall)) state.record = storedCall
-  else if (storedCall === undefined && runtime.now() >= state.record.expiresAt) prepareReinsert(state)
+  if (isOwnWrite(state, storedCall)) {
+    state.record = storedCall
+    state.isStored = true
+  } else if (storedCall === undefined && runtime.now() >= state.record.expiresAt) prepareReinsert(state)
   else state.isLost = true
   state.isLost ||= !(await tryWrite(state, nextCall))
   if (state.isLost) throw takenOverError()
@@ -147,7 +165,8 @@ function prepareReinsert(state: CallState): void {
 async function tryWrite(state: CallState, nextCall: Call): Promise<boolean> {
   const { records } = state.parts
   const isInsert = !state.isStored
-  const versioned = { ...nextCall, version: isInsert ? 1 : state.record.version + 1 }
+  const { holder: writer = "" } = state
+  const versioned = { ...nextCall, version: isInsert ? 1 : state.record.version + 1, writer }
   const isWritten = await (isInsert ? records.insert(versioned) : records.replace(versioned))
   if (!isWritten) return false
   state.record = versioned

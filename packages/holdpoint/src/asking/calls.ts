@@ -1,6 +1,7 @@
 // Decides which call a request may continue, and how long the request holds the lease. What a client sends back to
 // continue a call is valid until that call is answered again. The calls of a dead worker can be taken over.
 
+import { isStoreFailure } from "../core/error.ts"
 import type { Principal } from "../core/principal.ts"
 import { sealBindings } from "../core/seal-bindings.ts"
 import type { Runtime } from "../ports/runtime.ts"
@@ -15,6 +16,7 @@ import type { Answer, CallStart, OpenCall } from "./open-call.ts"
 import { openCall, release, withoutHandover } from "./open-call.ts"
 import type { Call, StoredHandover } from "./records.ts"
 import { callKind, entryKind } from "./records.ts"
+import { mostFailures, untilStored } from "./store-retry.ts"
 import type { WorkerLife } from "./worker.ts"
 import { createWorker, isProcessGone, leaseMs, renewMs } from "./worker.ts"
 
@@ -46,6 +48,10 @@ export interface Calls {
    * over or another worker has it.
    */
   wake(id: string, kind: string): Promise<WokenCall | undefined>
+  /** Aborts when this process closes. Work that the storage fails is not repeated then. */
+  readonly closing: AbortSignal
+  /** Aborts `closing`: called before the end of the running calls is awaited. */
+  stopRetrying(): void
   /** Releases all leases, so that other processes can continue the calls. */
   close(): Promise<void>
 }
@@ -91,10 +97,12 @@ export function createCalls(options: CallsOptions): Calls {
     releaseIdle()
     return stateByHolder.size > 0
   }
+  const closer = new AbortController()
+  const closing = closer.signal
   const worker = createWorker({ storage, runtime, report, onBeat })
   const parts: CallParts = {
     ...{ records, sealer, runtime, strict, lifetimeMs, resumeMs, worker, stateByHolder, backgroundWrites: new Set() },
-    entries: storage.records(entryKind),
+    ...{ entries: storage.records(entryKind), closing, report },
   }
   const sleep = (until: number): Promise<void> =>
     new Promise((resolve) => runtime.after(Math.max(until - runtime.now(), 1), resolve))
@@ -122,13 +130,33 @@ export function createCalls(options: CallsOptions): Calls {
     options: Pick<CallStart, "isWorking" | "hasWaited">,
     idleJournal?: Journal,
   ): Promise<OpenCall | undefined> => {
-    const leasedRecord = { ...withoutHandover(record), version: record.version + 1, lease: createLease() }
-    const earlyRead = idleJournal === undefined ? readJournal(parts, record) : undefined
-    const [isTaken] = await Promise.all([records.replace(leasedRecord), earlyRead, worker.ready()])
-    if (!isTaken) return undefined
-    const loaded = await (earlyRead ?? readJournal(parts, record, idleJournal))
+    const lease = createLease()
+    const leasedRecord = {
+      ...{ ...withoutHandover(record), version: record.version + 1 },
+      ...{ lease, writer: lease.holder },
+    }
+    const take = async () => {
+      const earlyRead = idleJournal === undefined ? readJournal(parts, record) : undefined
+      const [isTaken, early] = await Promise.all([records.replace(leasedRecord), earlyRead, worker.ready()])
+      return isTaken ? (early ?? (await readJournal(parts, record, idleJournal))) : undefined
+    }
+    const loaded = await take().catch((error: unknown) => {
+      if (isStoreFailure(error)) giveBack(record, lease.holder).catch((cause) => report("giving back a call", cause))
+      throw error
+    })
+    if (loaded === undefined) return undefined
     if (record.lease !== undefined) stateByHolder.delete(record.lease.holder)
     return openCall(parts, { ...loaded, ...options, record: leasedRecord, isStored: true, answer: answerOf(record) })
+  }
+
+  /** Restores a call that this process may or may not have taken when the storage failed, so that others can take it. */
+  const giveBack = async (record: Call, holder: string): Promise<void> => {
+    const giving = untilStored(parts, async () => {
+      const current = await records.get(record.id)
+      if (current?.lease?.holder === holder) await records.replace({ ...record, version: current.version + 1 })
+    })
+    parts.backgroundWrites.add(giving)
+    await giving.finally(() => parts.backgroundWrites.delete(giving))
   }
 
   /**
@@ -292,7 +320,8 @@ export function createCalls(options: CallsOptions): Calls {
       const input: unknown = JSON.parse(sealer.open(sealBindings.call(record), record.sealed).input ?? "null")
       return call === undefined ? undefined : { call, input, interruptions: interrupted?.times ?? 0 }
     },
-    claim: (target) => claim(target),
+    // A client whose answer is refused would not send the answer again.
+    claim: (target) => untilStored(parts, () => claim(target), mostFailures),
     async open(opening) {
       const { caller, knownBy } = opening
       if (knownBy === undefined) return begin(opening)
@@ -307,7 +336,10 @@ export function createCalls(options: CallsOptions): Calls {
       await sleep(runtime.now() + overtakenMs)
       return (await continueFirstFree((await listCandidates()).filter(hasRunLong), caller)) ?? begin(opening)
     },
+    closing,
+    stopRetrying: () => closer.abort(),
     async close() {
+      closer.abort()
       await Promise.allSettled(parts.backgroundWrites)
       stateByHolder.clear()
       await worker.close()

@@ -145,11 +145,12 @@ async function removeEntry(target: CallJournal, key: string): Promise<void> {
   const { parts, stored } = target
   const storedFacts = stored.byKey.get(key)
   if (storedFacts === undefined) return
-  stored.byKey.delete(key)
   const record = { ...toRecord(target, key), ...storedFacts }
-  if (await parts.entries.remove(record)) return
-  const storedRecord = await parts.entries.get(record.id)
-  if (storedRecord !== undefined) await parts.entries.remove(storedRecord)
+  if (!(await parts.entries.remove(record))) {
+    const storedRecord = await parts.entries.get(record.id)
+    if (storedRecord !== undefined) await parts.entries.remove(storedRecord)
+  }
+  stored.byKey.delete(key)
 }
 
 function toRecord({ call, stored }: CallJournal, key: string): StoredEntry {

@@ -66,6 +66,8 @@ export interface Journal {
    * Returns false when no entry is left.
    */
   giveUp(): boolean
+  /** Returns a journal for another run, which repeats this one because the storage failed. */
+  again(): Journal
   /** Returns a journal for another run without the optional entries, which that run asks for again. */
   restart(): Journal
   /** The keys of new, changed or removed entries. The code that writes these entries clears the set. */
@@ -154,9 +156,12 @@ const methods: Omit<Journal, keyof State> & ThisType<State & Journal> = {
     }
     return this.entries.size > 0
   },
+  again() {
+    return createJournal([...this.entries.values()], { strict: this.strict, changed: this.changed })
+  },
   restart() {
     for (const entry of [...this.entries.values()]) if (entry.isOptional === true) removeEntry(this, entry.key)
-    return createJournal([...this.entries.values()], { strict: this.strict, changed: this.changed })
+    return this.again()
   },
 }
 

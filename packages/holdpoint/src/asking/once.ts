@@ -3,11 +3,13 @@
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import { HoldpointError } from "../core/error.ts"
+import type { EffectStep } from "../hub/effects.ts"
 import { digestOf } from "./digest.ts"
 import { scopeOf } from "./key.ts"
 import { findRefusal, noteEffect } from "./late-no.ts"
+import type { Refusal } from "./refusal.ts"
 import type { Run } from "./run.ts"
-import { callOf, isAlone } from "./run.ts"
+import { callOf, isAlone, trackEffect } from "./run.ts"
 
 /** The options of `ask.once`. */
 export interface OnceOptions {
@@ -40,31 +42,48 @@ export async function runEffectOnce<T>(
   if (earlierEntry?.kind === "started" && !repeatable) throw outcomeUnknownError(key)
   const entry = { key: name, digest }
   const namedEffect = { key: name, scope: scopeOf(key) }
-  const write = (state: EffectEnd): Promise<unknown> => {
-    call.journal.set({ ...entry, ...state })
-    const step = state.kind === "started" ? "begun" : state.kind
-    return Promise.all([call.save(), noteEffect(run, call, { ...namedEffect, step })])
-  }
-  await write({ kind: "started" })
-  const refusal = await findRefusal(run, call, namedEffect)
-  if (refusal !== undefined) {
-    call.journal.set(earlierEntry ?? { ...entry, kind: "failed" })
+  const store = (step: EffectStep): Promise<unknown> =>
+    Promise.all([call.save(), noteEffect(run, call, { ...namedEffect, step })])
+  const markAsNotBegun = (): void => call.journal.set(earlierEntry ?? { ...entry, kind: "failed" })
+  // The journal in memory always says what is true, so that no failure of the storage repeats or loses an effect while
+  // this process lives.
+  const end = await trackEffect(run, async (): Promise<EffectEnd<T>> => {
+    call.journal.set({ ...entry, kind: "started" })
+    try {
+      await store("begun")
+      const refusal = await findRefusal(run, call, namedEffect)
+      if (refusal !== undefined || run.hasFailed) {
+        markAsNotBegun()
+        return { refusal }
+      }
+    } catch (error) {
+      markAsNotBegun()
+      throw error
+    }
+    try {
+      const result = toJson(await effects.run({ run, key }, effect, { again: earlierEntry !== undefined }))
+      call.journal.set({ ...entry, kind: "done", ...result })
+      return { result }
+    } catch (error) {
+      // An effect that throws counts as not done.
+      call.journal.set({ ...entry, kind: "failed" })
+      return { error }
+    }
+  })
+  if ("refusal" in end) {
     await call.save()
-    throw refusal
+    throw end.refusal
   }
-  let value: T
-  try {
-    value = await effects.run({ run, key }, effect, { again: earlierEntry !== undefined })
-  } catch (error) {
-    // An effect that throws counts as not done.
-    await write({ kind: "failed" })
-    throw error
-  }
-  const result = toJson(value)
-  await write({ kind: "done", ...result })
-  if (result === undefined) throw notStorableError(key)
-  return result.value as T
+  await store("error" in end ? "failed" : "done")
+  if ("error" in end) throw end.error
+  if (end.result === undefined) throw notStorableError(key)
+  return end.result.value as T
 }
+
+type EffectEnd<T> =
+  | { readonly refusal: Refusal | undefined }
+  | { readonly error: unknown }
+  | { readonly result: { readonly value?: T } | undefined }
 
 /**
  * Does work that may be repeated and stores only its result. For work that does not rely on an answer, so that a late
@@ -76,14 +95,15 @@ export async function keepResult<T>(run: Run, { key, effect }: Pick<Effect<T>, "
   const storedEntry = call.journal.visitStep(entry, isAlone(run))
   if (storedEntry?.kind === "done") return storedEntry.value as T
   if (call.isGuest) throw doneElsewhereError(key)
-  const result = toJson(await effects.run({ run, key }, effect, { again: storedEntry !== undefined }))
-  call.journal.set({ ...entry, kind: "done", ...result })
+  const result = await trackEffect(run, async () => {
+    const json = toJson(await effects.run({ run, key }, effect, { again: storedEntry !== undefined }))
+    call.journal.set({ ...entry, kind: "done", ...json })
+    return json
+  })
   await call.keep()
   if (result === undefined) throw notStorableError(key)
   return result.value as T
 }
-
-type EffectEnd = { readonly kind: "started" | "failed" } | { readonly kind: "done"; readonly value?: unknown }
 
 /** The effect in which the current code runs. */
 const effects = new AsyncLocalStorage<{ readonly run: Run; readonly key: string }>()
@@ -105,10 +125,10 @@ export function assertOutsideEffects(run: Run, key: string): void {
  * Returns the value after a round trip through JSON, so that this run sees what later runs see. Undefined when that is
  * impossible.
  */
-function toJson(value: unknown): { readonly value?: unknown } | undefined {
+function toJson<T>(value: T): { readonly value?: T } | undefined {
   if (value === undefined) return {}
   try {
-    return { value: JSON.parse(JSON.stringify(value)) }
+    return { value: JSON.parse(JSON.stringify(value)) as T }
   } catch {
     return undefined
   }

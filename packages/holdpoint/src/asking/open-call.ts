@@ -18,6 +18,7 @@ import type { StoredJournal } from "./journal-entries.ts"
 import { removeEntries } from "./journal-entries.ts"
 import type { Call } from "./records.ts"
 import type { Waiting } from "./run.ts"
+import { untilStored } from "./store-retry.ts"
 
 export interface OpenCall {
   readonly id: string
@@ -72,8 +73,12 @@ export interface OpenCall {
   release(): Promise<void>
   /** Called when the client gave up the call. Its effects stay stored, in case the client makes the same call again. */
   giveUp(): Promise<void>
-  /** Prepares the call for another run of its handler within the same request. */
+  /** Prepares the call for another run of its handler within the same request, without what it asks for again. */
   restart(): OpenCall
+  /** Prepares the call for another run of its handler, which repeats this run because the storage failed. */
+  again(): OpenCall
+  /** Does the work in the background, again and again while the storage fails. */
+  leave(work: () => Promise<unknown>): void
 }
 
 export interface Answer {
@@ -108,7 +113,7 @@ export function openCall(parts: CallParts, start: CallStart): OpenCall {
   const state: CallState = {
     ...{ parts, id, round, generation, wasSentAway, hasWaited, isGuest, record, journal, stored, isStored, isWorking },
     ...{ answer, isEnded: answer !== undefined, activeSince: parts.runtime.now() },
-    ...{ isLost: false, isRemoved: false, queue: undefined },
+    ...{ isLost: false, isUncertain: false, isRemoved: false, queue: undefined, holder: record.lease?.holder },
   }
   const call: CallState & OpenCall = Object.assign(Object.create(methods) as OpenCall, state)
   if (isStored && !isGuest) registerState(call)
@@ -139,13 +144,13 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
     return finish(this, answer)
   },
   noteDelivered() {
-    return inBackground(this, removeDelivered(this))
+    return inBackground(this, () => removeDelivered(this))
   },
   noteLost() {
-    return inBackground(this, markAsUnheard(this))
+    return inBackground(this, () => markAsUnheard(this))
   },
   noteHeard() {
-    return inBackground(this, markAsHeard(this))
+    return inBackground(this, () => markAsHeard(this))
   },
   release() {
     return release(this)
@@ -156,6 +161,15 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
   restart() {
     this.journal = this.journal.restart()
     return this
+  },
+  again() {
+    this.journal = this.journal.again()
+    this.isWorking = true
+    if (this.isStored && !this.isGuest) registerState(this)
+    return this
+  },
+  leave(work) {
+    inBackground(this, work).catch((error: unknown) => this.parts.report("storing a call that is over", error))
   },
 }
 
@@ -171,11 +185,14 @@ const withoutLease = ({ lease: _lease, ...rest }: Call): Call => rest
 export const withoutHandover = ({ isUnheard: _isUnheard, parted: _parted, waitsFor: _waitsFor, ...rest }: Call): Call =>
   rest
 
-function inBackground(state: CallState, work: Promise<void>): Promise<void> {
-  const { backgroundWrites } = state.parts
-  const settled = work.finally(() => backgroundWrites.delete(settled))
-  backgroundWrites.add(settled)
-  return settled
+async function inBackground({ parts }: CallState, work: () => Promise<unknown>): Promise<void> {
+  const writing = untilStored(parts, work)
+  parts.backgroundWrites.add(writing)
+  try {
+    await writing
+  } finally {
+    parts.backgroundWrites.delete(writing)
+  }
 }
 
 function save(state: CallState, questionMs: number): Promise<void> {
@@ -228,7 +245,8 @@ async function sendAway(state: CallState, knownBy: string | undefined, questionM
 export async function release(state: CallState): Promise<void> {
   unregisterState(state)
   if (!state.isStored || state.isLost) return
-  const pendingWrite = write(state, ({ record }) => withoutLease(record), { isBare: true })
+  // After a failure of the storage, only this process may know of an effect that it has done.
+  const pendingWrite = write(state, ({ record }) => withoutLease(record), { isBare: !state.isUncertain })
   await ignoreLoss(state, pendingWrite)
 }
 
@@ -283,7 +301,10 @@ function remove(state: CallState): Promise<boolean> {
     return !state.isLost && !state.isGuest
   })
   // The call stays registered until it is removed: a request that still reads it must see that it has a holder.
-  return removal.finally(() => unregisterState(state))
+  return removal.then((isRemoved) => {
+    unregisterState(state)
+    return isRemoved
+  })
 }
 
 async function removeDelivered(state: CallState): Promise<void> {

@@ -12,6 +12,8 @@ export interface Call extends KeptRecord {
   readonly round: number
   /** The request that has the call in memory, and its worker. Undefined while no request works on the call. */
   readonly lease?: { readonly holder: string; readonly worker: string }
+  /** The holder of the lease when the call was last written, by which a request recognises its own writes. */
+  readonly writer?: string
   /** The digest by which the same call is recognised when it is made again without a request state. */
   readonly knownBy?: string
   /** Whether the client was answered with a text that asks it to call again. */

@@ -2,12 +2,13 @@
 
 import { isSettled } from "../core/elicitation.ts"
 import type { HoldpointError } from "../core/error.ts"
-import { isHoldpointError } from "../core/error.ts"
+import { isHoldpointError, isStoreFailure } from "../core/error.ts"
 import { answersOf } from "./late-no.ts"
 import { noteAsker } from "./note-asker.ts"
 import type { Answer, OpenCall } from "./open-call.ts"
 import type { Run, RunStart, Waiting } from "./run.ts"
 import { createRun, endRun } from "./run.ts"
+import { mostFailures, waitAfter } from "./store-retry.ts"
 
 /**
  * How a run ended. `answer`: what the handler returned, or the carrier's interim answer. `failure`: an error whose
@@ -15,33 +16,92 @@ import { createRun, endRun } from "./run.ts"
  */
 export type CallEnd = { readonly answer: unknown } | { readonly failure: HoldpointError }
 
-/** Runs a function that asks, until it ends or until everything it does waits for a person. */
+type Handler<Request> = (run: Run<Request>) => Promise<unknown>
+
+/** What happened in the earlier runs of the same request. */
+interface EarlierRuns {
+  /** Whether the handler has run again because an account was lost. */
+  readonly hasAskedAgain?: boolean
+  /** How often the storage has failed. */
+  readonly failures: number
+}
+
+/**
+ * Runs a function that asks, until it ends or until everything it does waits for a person. While the storage fails, the
+ * function runs again, with growing delays: what it has done is in the journal in memory, and is written as soon as the
+ * storage works. Rejects with the failure of the storage only if nothing was begun, or if this process closes.
+ */
 export async function runCall<Request>(
   start: RunStart<Request>,
-  handler: (run: Run<Request>) => Promise<unknown>,
-  isSecond = false,
+  handler: Handler<Request>,
+  earlier: EarlierRuns = { failures: 0 },
 ): Promise<CallEnd> {
   const { run, ended: runEnd } = startRun(start, handler)
   const end = await runEnd
   endRun(run)
+  return concludeRun(run, end, { start, handler, earlier }).catch(async (error: unknown) => {
+    if (!isStoreFailure(error)) throw error
+    const call = await recover(run, error, { isClaimed: start.call !== undefined, failures: earlier.failures })
+    const nextStart = call === undefined ? start : { ...start, call }
+    return runCall(nextStart, handler, { ...earlier, failures: earlier.failures + 1 })
+  })
+}
+
+interface RunParts<Request> {
+  readonly start: RunStart<Request>
+  readonly handler: Handler<Request>
+  readonly earlier: EarlierRuns
+}
+
+async function concludeRun<Request>(
+  run: Run<Request>,
+  end: RunEnd,
+  { start, handler, earlier }: RunParts<Request>,
+): Promise<CallEnd> {
   const { signal, carrier } = run
   const call = await run.call
   if (call?.answer !== undefined) return { answer: call.answer.value }
   const result = checkEnd(end, call)
+  if ("error" in result && isStoreFailure(result.error)) throw result.error
   // The client is gone. The same call may be resumed later, with the effects in its journal.
   if (signal.aborted && !("value" in result)) {
     await (start.call === undefined ? call?.giveUp() : call?.release())
     throw "error" in result ? result.error : signal.reason
   }
   if ("waiting" in result) return { answer: await carrier.suspend(run, result.waiting) }
-  if ("error" in result && isConnectionLost(result.error) && !isSecond) {
+  if ("error" in result && isConnectionLost(result.error) && earlier.hasAskedAgain !== true) {
     // On its next run, the handler asks for the account.
-    return runCall(call === undefined ? start : { ...start, call: call.restart() }, handler, true)
+    const nextStart = call === undefined ? start : { ...start, call: call.restart() }
+    return runCall(nextStart, handler, { ...earlier, hasAskedAgain: true })
   }
   await endCall(run, call, "value" in result ? result : undefined)
   if ("value" in result) return { answer: result.value }
   if (isHoldpointError(result.error)) return { failure: result.error }
   throw result.error
+}
+
+interface Recovery {
+  /** Whether the carrier had the call before the first run. */
+  readonly isClaimed: boolean
+  readonly failures: number
+}
+
+/**
+ * Waits before the next run of a call whose storage failed. Returns the call, if the run has one. Rejects if there is no
+ * next run; what the call has done is then written in the background.
+ */
+async function recover(run: Run, error: unknown, { isClaimed, failures }: Recovery): Promise<OpenCall | undefined> {
+  const { asking, signal } = run
+  const { runtime, calls } = asking
+  const { closing } = calls
+  if (failures === 0) asking.report("storing a call, which is tried again,", error)
+  await Promise.allSettled(run.effectsInProgress ?? [])
+  const call = await run.call?.catch(() => undefined)
+  const isGivenUp = (): boolean => signal.aborted || closing.aborted || (call === undefined && failures >= mostFailures)
+  if (!isGivenUp()) await waitAfter({ runtime, closing }, failures, signal)
+  if (!isGivenUp()) return call?.again()
+  call?.leave(() => (signal.aborted && !isClaimed ? call.giveUp() : call.release()))
+  throw signal.aborted ? signal.reason : error
 }
 
 type RunEnd = { readonly value: unknown } | { readonly error: unknown } | { readonly waiting: readonly Waiting[] }
@@ -81,7 +141,7 @@ const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) &&
 async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | undefined): Promise<void> {
   const { hub, report } = run.asking
   if (call === undefined) return
-  try {
+  const close = async (): Promise<void> => {
     const questions = answersOf(call).map(({ elicitation }) => elicitation)
     const [isFinished] = await Promise.all([call.finish(answer), noteAsker(run, call, { questions, state: "over" })])
     // Another request has taken over the call, and needs its open questions.
@@ -92,8 +152,12 @@ async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | un
       if (openQuestion.mode === "form") await hub.cancel(openQuestion.id, { code: "call_over" })
       else await noteAsker(run, call, { questions: [openQuestion.id], state: "gone" })
     }
+  }
+  try {
+    await close()
   } catch (error) {
     // The result of the call is returned nevertheless.
     report("cleaning up after a call", error)
+    if (isStoreFailure(error)) call.leave(close)
   }
 }

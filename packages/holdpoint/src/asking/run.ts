@@ -1,6 +1,8 @@
 // One run of a handler. Questions that must wait are collected; when nothing else is in progress, the run stops. Its
 // suspended promises never resolve, and the handler runs again when the call is resumed.
 
+import type { HoldpointError } from "../core/error.ts"
+import { isStoreFailure } from "../core/error.ts"
 import type { Asking } from "./asking.ts"
 import type { Asker, Carrier } from "./carrier.ts"
 import type { Answer, OpenCall } from "./open-call.ts"
@@ -30,8 +32,11 @@ export interface RunStart<Request> {
   readonly call?: OpenCall
 }
 
-/** Why a run stops: everything that the handler does waits for people, or the result is known from an earlier run. */
-export type RunStop = { readonly waiting: readonly Waiting[] } | Answer
+/**
+ * Why a run stops: everything that the handler does waits for people, the result is known from an earlier run, or the
+ * storage failed.
+ */
+export type RunStop = { readonly waiting: readonly Waiting[] } | Answer | { readonly error: HoldpointError }
 
 /**
  * The state of a run. Plain data instead of closures, to save memory: many runs are held at once. Carriers must not
@@ -45,6 +50,10 @@ export interface Run<Request = unknown> extends Omit<RunStart<Request>, "call"> 
   /** The number of questions and effects in progress. */
   stepsInProgress: number
   hasEnded: boolean
+  /** Whether the storage has failed in this run. No effect begins then: another run repeats it. */
+  hasFailed: boolean
+  /** Effects, from the record of their beginning to their result. Undefined until the first one. */
+  effectsInProgress: Set<Promise<unknown>> | undefined
   /** Whether the next run starts at once, here or in another process. */
   mustResumeAtOnce: boolean
   readonly stop: (end: RunStop) => void
@@ -66,6 +75,8 @@ export function createRun<Request>(start: RunStart<Request>, stop: Run["stop"] =
       waiting: emptyList,
       stepsInProgress: 0,
       hasEnded: false,
+      hasFailed: false,
+      effectsInProgress: undefined,
       mustResumeAtOnce: false,
       newQuestionListeners: emptyList,
       signals: undefined,
@@ -90,7 +101,8 @@ export async function callOf(run: Run): Promise<OpenCall> {
 type Work<Input, T> = (run: Run, input: Input) => Promise<T | Suspended>
 
 /**
- * Runs one question or effect of the handler. Never resolves for a suspended question, nor after the run has stopped.
+ * Runs one question or effect of the handler. Never resolves for a suspended question, nor after the run has stopped. A
+ * failure of the storage stops the run, so that no handler takes the failure for the result of a question or effect.
  */
 export async function runStep<Input, T>(run: Run, work: Work<Input, T>, input: Input): Promise<T> {
   if (run.hasEnded) return neverSettle()
@@ -100,7 +112,11 @@ export async function runStep<Input, T>(run: Run, work: Work<Input, T>, input: I
     result = await work(run, input)
   } catch (error) {
     if (run.hasEnded) return neverSettle()
-    throw error
+    if (!isStoreFailure(error)) throw error
+    run.hasEnded = true
+    run.hasFailed = true
+    run.stop({ error })
+    return neverSettle()
   } finally {
     settle(run)
   }
@@ -148,4 +164,17 @@ export function onNewQuestion(run: Run, onNew: () => void): () => void {
 export function endRun(run: Run): void {
   run.hasEnded = true
   for (const end of run.endListeners) end()
+}
+
+/** Does the work of an effect. A run that the storage has stopped waits for it before the next run begins. */
+export async function trackEffect<T>(run: Run, work: () => Promise<T>): Promise<T> {
+  const running = work()
+  run.effectsInProgress ??= new Set()
+  const { effectsInProgress } = run
+  effectsInProgress.add(running)
+  try {
+    return await running
+  } finally {
+    effectsInProgress.delete(running)
+  }
 }

@@ -2,6 +2,7 @@
 // worker has died. The carrier runs the calls.
 
 import { isSettled } from "../core/elicitation.ts"
+import { isStoreFailure } from "../core/error.ts"
 import type { Principal } from "../core/principal.ts"
 import { readTrail, wokenParents } from "../hub/effects.ts"
 import type { Entry } from "../ports/trail.ts"
@@ -9,6 +10,7 @@ import type { Asking } from "./asking.ts"
 import type { WokenCall } from "./calls.ts"
 import { callOfParent } from "./parent.ts"
 import type { Call } from "./records.ts"
+import { waitAfter } from "./store-retry.ts"
 import { leaseMs } from "./worker.ts"
 
 export interface CallResumer {
@@ -24,9 +26,20 @@ export interface RunnableCall extends WokenCall {
   readonly isNew: boolean
 }
 
+export interface StartedCall {
+  readonly id: string
+  readonly caller: Principal
+  readonly input: unknown
+  /** Makes its first writes at once, so that they share the commit of the call. Returns false if no call may begin. */
+  readonly beside?: (() => Promise<boolean>) | undefined
+}
+
 export interface CallWaker {
-  /** Resolves when the call is stored: from then on it runs to its end, even if this process dies. */
-  start(call: { readonly id: string; readonly caller: Principal; readonly input: unknown }): Promise<void>
+  /**
+   * Resolves when the call is stored: from then on it runs to its end, even if this process dies. Resolves to false when
+   * `beside` does.
+   */
+  start(call: StartedCall): Promise<boolean>
   /** Runs a paused call now, although none of its questions was settled, so that the call can be stopped. */
   wake(id: string): void
   /** Whether a call of this id is stored: it runs, waits, or will be resumed. */
@@ -39,6 +52,8 @@ export interface CallWaker {
 export function wakeCalls(asking: Asking, { kind, resume }: CallResumer): CallWaker {
   const { calls, hub, runtime, report, followers, trail } = asking
   const runs = new Map<string, Promise<void>>()
+  /** How often the storage has failed when a call was resumed. */
+  const failures = new Map<string, number>()
   let isClosed = false
   let cancel: (() => void) | undefined
 
@@ -49,17 +64,37 @@ export function wakeCalls(asking: Asking, { kind, resume }: CallResumer): CallWa
   }
   const run = async (id: string): Promise<void> => {
     const wokenCall = await calls.wake(id, kind)
-    if (wokenCall !== undefined) await resume({ ...wokenCall, isNew: false })
+    if (wokenCall !== undefined) await resumeOrRelease({ ...wokenCall, isNew: false })
+  }
+  /** Releases the call when the storage failed, so that it can be taken again, here or by another process. */
+  const resumeOrRelease = async (runnable: RunnableCall): Promise<void> => {
+    try {
+      await resume(runnable)
+    } catch (error) {
+      const { call } = runnable
+      if (isStoreFailure(error)) call.leave(() => call.release())
+      throw error
+    }
   }
   const wake = (id: string): void => {
     if (!isClosed && !runs.has(id)) track(id, run(id))
   }
   const track = (id: string, work: Promise<unknown>): void => {
     const running = work
-      .then(() => {})
-      .catch((error: unknown) => report(`resuming a call of the kind ${kind}`, error))
+      .then(() => void failures.delete(id))
+      .catch((error: unknown) => {
+        report(`resuming a call of the kind ${kind}`, error)
+        if (isStoreFailure(error)) wakeLater(id).catch(() => {})
+      })
       .finally(() => runs.delete(id))
     runs.set(id, running)
+  }
+  /** Takes up the call again, later after each failure of the storage. */
+  const wakeLater = async (id: string): Promise<void> => {
+    const count = failures.get(id) ?? 0
+    failures.set(id, count + 1)
+    await waitAfter({ runtime, closing: calls.closing }, count)
+    wake(id)
   }
   const wakeDueCalls = async (dueBefore: number): Promise<void> => {
     for (const call of await calls.listDue(kind, dueBefore)) if (await isDue(call)) wake(call.id)
@@ -98,14 +133,30 @@ export function wakeCalls(asking: Asking, { kind, resume }: CallResumer): CallWa
   )
   scheduleNextCheck()
   return {
-    async start({ id, caller, input }) {
-      const call = await calls.start({ id, caller, kind, input })
-      track(id, resume({ call, input, isNew: true, interruptions: 0 }))
+    async start({ id, caller, input, beside = async () => true }) {
+      const [started, isWanted] = await Promise.allSettled([calls.start({ id, caller, kind, input }), beside()])
+      const call = started.status === "fulfilled" ? started.value : undefined
+      if (isWanted.status === "fulfilled" && !isWanted.value) {
+        await call?.finish()
+        return false
+      }
+      const failed = [started, isWanted].find(({ status }) => status === "rejected") as
+        | PromiseRejectedResult
+        | undefined
+      if (call !== undefined && failed === undefined) {
+        track(id, resumeOrRelease({ call, input, isNew: true, interruptions: 0 }))
+        return true
+      }
+      // The commit may have taken effect nevertheless: then the call runs.
+      call?.leave(() => call.release())
+      if (isStoreFailure(failed?.reason)) wakeLater(id).catch(() => {})
+      throw failed?.reason
     },
     wake: wakeAfter,
     has: (id) => calls.has(id),
     async close() {
       isClosed = true
+      calls.stopRetrying()
       unfollow()
       cancel?.()
       await Promise.all(runs.values())

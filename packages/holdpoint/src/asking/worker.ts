@@ -82,8 +82,13 @@ export function createWorker({ storage, runtime, report, onBeat, process = thisP
     },
     async close() {
       stopBeating?.()
-      await renewal
-      if (stored !== undefined) await records.remove(stored)
+      try {
+        await renewal
+        if (stored !== undefined) await records.remove(stored)
+      } catch (error) {
+        // The lease expires, and other workers take the calls then.
+        report("ending the lease of this process", error)
+      }
     },
   }
 }

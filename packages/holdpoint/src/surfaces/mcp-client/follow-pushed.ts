@@ -2,7 +2,16 @@
 // runs of the handler. When the process has died, the call is repeated if the tool allows it, and is lost otherwise.
 
 import type { VisitedQuestion } from "../../asking/on-behalf.ts"
-import { askingOf, elicitationOf, isDone, onRunEnd, undoEffect, visitScope, workFor } from "../../asking/on-behalf.ts"
+import {
+  askingOf,
+  elicitationOf,
+  isDone,
+  onRunEnd,
+  resultOf,
+  undoEffect,
+  visitScope,
+  workFor,
+} from "../../asking/on-behalf.ts"
 import { isRefusal } from "../../asking/refusal.ts"
 import { isHoldpointError } from "../../core/error.ts"
 import { answerElicitation } from "./answer.ts"
@@ -55,7 +64,8 @@ async function unprepare({ peer, ask }: Attempt, name: string, number: number): 
 
 /** Stores the result of the call in the journal, or returns the stored result. */
 async function storeResult({ ask, notes }: Attempt, key: string, response: ToolResponse): Promise<ToolResponse> {
-  const stored = await ask.once(key, () => ({ leg: response, notes }))
+  // Not an effect: a No that comes after the call was made must not hide how the call ended.
+  const stored = await resultOf(ask, key, async () => ({ leg: response, notes }))
   notes.splice(0, notes.length, ...stored.notes)
   return stored.leg
 }

@@ -59,7 +59,8 @@ export function createMcp(options: McpOptions): Mcp {
 }
 
 /** Answers held requests: their clients are asked to call again, so that another process can serve the next call. */
-async function releaseHeldRequests({ holds, runtime }: Asking): Promise<void> {
+async function releaseHeldRequests({ calls, holds, runtime }: Asking): Promise<void> {
+  calls.stopRetrying()
   let stopWaiting = (): void => {}
   const timeLimit = new Promise<void>((resolve) => (stopWaiting = runtime.after(closeLimitMs, resolve)))
   await Promise.race([holds.close(), timeLimit])

@@ -8,6 +8,7 @@ import {
   isLegacyRequest,
   PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server"
+import { errorCodes, isStoreFailure } from "../../core/error.ts"
 import { withAccessTools } from "./access.ts"
 import type { AuthenticatedCaller } from "./authenticate.ts"
 import { authenticate, scopeRefusalOf, toResponse } from "./authenticate.ts"
@@ -23,6 +24,7 @@ import { defaultBodyBytes } from "./settings.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
 import { connections, modernClient, noteProtocol, withReportedErrors } from "./surface.ts"
 import { invalidState, toError, tooDeep } from "./wire.ts"
+import { storeWords } from "./words.ts"
 
 export interface McpHttp {
   fetch(request: Request, requestInfo?: McpRequestInfo): Promise<Response>
@@ -64,6 +66,7 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
         return originCheck.admit(request, await serve(request, requestInfo))
       } catch (error) {
         surface.report(`answering ${request.method}`, error)
+        if (isStoreFailure(error)) return toResponse(503, toError(null, errorCodes[error.code].jsonRpc, storeWords))
         return toResponse(500, toError(null, -32_603, "Internal server error"))
       }
     },

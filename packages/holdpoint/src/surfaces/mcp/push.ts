@@ -16,6 +16,7 @@ import {
 import { readReply } from "../../asking/reply.ts"
 import type { Suspended } from "../../asking/run.ts"
 import { suspendAt } from "../../asking/run.ts"
+import { untilStored } from "../../asking/store-retry.ts"
 import type { Elicitation, Outcome, Reason } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
@@ -231,11 +232,27 @@ export async function receive(connection: Connection, message: unknown): Promise
   if (requestName === undefined) return false
   // Prompts are pushed only within a session. Without a session, any caller could compute the mark.
   if (connection.session === undefined || requestName.mark !== markOf(connection, requestName)) return true
+  const { runtime, calls } = connection.surface
+  const openPrompt = openPrompts.get(nameOf(connection, String(message.id)))
+  openPrompts.delete(nameOf(connection, String(message.id)))
+  const response = { requestName, message, openPrompt }
+  // The client does not send its response again.
+  return untilStored({ runtime, closing: calls.closing }, () => applyResponse(connection, response))
+}
+
+interface PushResponse {
+  readonly requestName: RequestName
+  readonly message: Readonly<Record<string, unknown>>
+  readonly openPrompt: Push | undefined
+}
+
+async function applyResponse(
+  connection: Connection,
+  { requestName, message, openPrompt }: PushResponse,
+): Promise<boolean> {
   const { hub } = connection.surface
   const principal = principalOf(connection, "")
   const elicitation = await hub.get(requestName.elicitation)
-  const openPrompt = openPrompts.get(nameOf(connection, String(message.id)))
-  openPrompts.delete(nameOf(connection, String(message.id)))
   const reply = readReply(message.result)
   if (elicitation === undefined || !canAnswer(elicitation, principal)) return true
   if (reply === undefined) {

@@ -21,7 +21,7 @@ import type { Settings } from "./surface.ts"
 import type { Prompt, UrlEntry } from "./wire.ts"
 import { toElicitParams } from "./wire.ts"
 import type { Link } from "./words.ts"
-import { linkWords, stopWords } from "./words.ts"
+import { linkWords, stopWords, storeWords } from "./words.ts"
 
 type CallResponse = InputRequiredResult | CallToolResult
 
@@ -156,6 +156,11 @@ function answerText(request: McpRequest, { links, isAgain }: LinkText): CallTool
 export function toFailure(request: McpRequest, error: HoldpointError): CallToolResult {
   if (error.code !== "not_answered") request.surface.report(`running ${request.incoming.name}`, error)
   return toWords(request, error.message, errorCodes[error.code].jsonRpc)
+}
+
+/** The result of a call that has begun nothing before the storage failed, or that this process leaves to another. */
+export function toStoreFailure(request: McpRequest, { code }: HoldpointError): CallToolResult {
+  return toWords(request, storeWords, errorCodes[code].jsonRpc)
 }
 
 function toWords({ incoming }: McpRequest, text: string, code: number): CallToolResult {

@@ -6,6 +6,7 @@ import type { RunStart } from "../../asking/run.ts"
 import { createRun } from "../../asking/run.ts"
 import { runCall } from "../../asking/run-call.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
+import { isStoreFailure } from "../../core/error.ts"
 import type { Ask } from "./ask.ts"
 import { toAsk } from "./ask.ts"
 import { carrier } from "./carrier.ts"
@@ -13,7 +14,7 @@ import { attachCall, noteClientGone } from "./delivery.ts"
 import { holdRetry } from "./hold-retry.ts"
 import type { McpRequest } from "./request.ts"
 import { askerOf } from "./request.ts"
-import { answerStill, toFailure } from "./result.ts"
+import { answerStill, toFailure, toStoreFailure } from "./result.ts"
 
 type Handler = (ask: Ask) => Promise<unknown>
 
@@ -59,6 +60,7 @@ function runHandler(start: RunStart<McpRequest>, handler: Handler): Promise<unkn
     },
     (error: unknown) => {
       noteAnswered(request)
+      if (isStoreFailure(error)) return toStoreFailure(request, error)
       throw error
     },
   )

@@ -31,6 +31,10 @@ export function linkWords(links: readonly Link[], isAgain: boolean): string {
   ].join("\n")
 }
 
+/** For a request that the storage failed. */
+export const storeWords =
+  "The server cannot reach its database now, so this call did not end. Call again in a moment: what was done is not done again."
+
 /** The text for the model of a client whose call is held when the server stops. */
 export const stopWords =
   "The server is stopping while the user is being asked. Nothing is lost: the question stays open, and what was done is not " +

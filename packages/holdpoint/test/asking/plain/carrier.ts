@@ -27,6 +27,6 @@ export function createJobs<Input>(
     resume: ({ call, input }) =>
       runCall({ asking, carrier, asker, request: person, signal, call }, (run) => job(input as Input, createAsk(run))),
   })
-  const start = (input: Input): Promise<void> => waking.start({ id: randomUUID(), caller: person, input })
+  const start = (input: Input): Promise<boolean> => waking.start({ id: randomUUID(), caller: person, input })
   return { start, close: () => waking.close() }
 }
