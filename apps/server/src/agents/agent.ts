@@ -3,7 +3,7 @@
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
-import { finishedScope, isBegunScope, isRefusal, resultOf } from "@holdpoint/sdk/asking"
+import { finishedScope, isBegunScope, isRefusal, isStoreFailure, resultOf } from "@holdpoint/sdk/asking"
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage, ToolModelMessage } from "ai"
 import { approvalOf, needsApproval, refusedBefore, tellEdit } from "./approval.ts"
@@ -143,8 +143,9 @@ async function runCall(agent: Agent, context: RunContext, { step, index, call }:
     await Promise.all([show(context.log, call, output), context.noteCall(callEnd)])
     return output
   }
-  // The output is journaled, so that a call whose result the model has read is never repeated, even if it failed.
-  return { call, output: await ask.once("shown", noteEnd, { repeatable: true }) }
+  // The output is journaled, so that a call whose result the model has read is never repeated, even if it failed. Noting
+  // it is not an effect: a No that comes now stops what has not begun, and never hides what was done.
+  return { call, output: await resultOf(ask, "shown", noteEnd) }
 }
 
 /**
@@ -170,6 +171,7 @@ async function outputOf(
   if ("type" in allowed) return allowed
   const output = await tool.run({ call: allowed, context, source }).catch((error: unknown) => {
     signal.throwIfAborted()
+    if (isStoreFailure(error)) throw error
     return errorOutput(errorTextFor(error, call.tool))
   })
   return allowed === call ? output : tellEdit(output, allowed)
@@ -199,7 +201,7 @@ async function allowedCall(
   }
   const { allowed, edit } = approval
   if (edit === undefined) return allowed
-  await ask.once("edit", () => noteEdit(`${scope}${scopeSeparator}${edit.key}`, edit.names), { repeatable: true })
+  await resultOf(ask, "edit", () => noteEdit(`${scope}${scopeSeparator}${edit.key}`, edit.names))
   return allowed
 }
 

@@ -14,6 +14,7 @@ import { createPush } from "./a2a/push/push.ts"
 import { a2aPushKind } from "./a2a/push/records.ts"
 import { createRestBinding } from "./a2a/rest/binding.ts"
 import { createAgentsMcp, isMcpServed } from "./agents-mcp.ts"
+import { recordRun } from "./begin-run.ts"
 import type { AgentsConfig } from "./definition.ts"
 import { readMessage } from "./http/body.ts"
 import { createRunCallers, createRunResource } from "./http/callers.ts"
@@ -104,13 +105,13 @@ export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks
       const message = await readMessage({ role: "user", parts: [{ type: "text", text }] })
       if (message instanceof Response)
         throw new HoldpointError("invalid_config", "The text of the run is empty. Pass a text.")
-      const run = await conversations.begin({ person, name, agent, ...message })
-      if (run === undefined)
+      const input = { person, isPerson: true, canAsk: true, questionMs: givenMs }
+      const record = await recordRun({ conversations, runs }, { person, name, agent, ...message }, { input })
+      if (!("run" in record))
         throw new HoldpointError(
           "already_settled",
           `The last reply in “${name}” is still in progress. Try again when it has ended.`,
         )
-      await runs.start(run, { person, isPerson: true, canAsk: true, questionMs: givenMs })
       return name
     },
   }

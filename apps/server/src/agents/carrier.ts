@@ -83,16 +83,19 @@ async function logQuestion(
 ): Promise<void> {
   const source = sourceOf(key)
   const { id, status } = elicitation
-  // An earlier process logged this status of the question, and died before it journaled the question.
-  if (await log.has((chunk) => chunk.type === "data-elicitation" && chunk.id === id && statusOf(chunk.data) === status))
-    return
-  log.add({ type: "data-elicitation", id, data: toStreamEvent(elicitation, source) })
-  // A client of the AI SDK shows the message with a Yes, so it gets no request that the message shortens.
-  if (isApproval && elicitation.detail === undefined && source.toolId !== undefined && source.agent === undefined)
-    log.add({
-      ...{ type: "tool-approval-request", approvalId: id, toolCallId: source.toolId },
-      approvalDescriptor: { elicitationId: id },
-    })
+  const isLogged = await log.has(
+    (chunk) => chunk.type === "data-elicitation" && chunk.id === id && statusOf(chunk.data) === status,
+  )
+  // An earlier run may have logged this status of the question and not have journaled the question.
+  if (!isLogged) {
+    log.add({ type: "data-elicitation", id, data: toStreamEvent(elicitation, source) })
+    // A client of the AI SDK shows the message with a Yes, so it gets no request that the message shortens.
+    if (isApproval && elicitation.detail === undefined && source.toolId !== undefined && source.agent === undefined)
+      log.add({
+        ...{ type: "tool-approval-request", approvalId: id, toolCallId: source.toolId },
+        approvalDescriptor: { elicitationId: id },
+      })
+  }
   // An open question pauses the run, and readers of a paused run stop reading, so the question must be in the log by
   // then. After an answer, there is no need to wait: the next flush rejects if this write fails.
   if (status === "pending") await log.flush()

@@ -6,8 +6,8 @@ import type { Principal, PrincipalId, Runtime, Storage } from "@holdpoint/sdk"
 import type { Sealer } from "@holdpoint/sdk/sealing"
 import type { NewEntry } from "@holdpoint/sdk/storage"
 import type { ModelMessage, UIMessage } from "ai"
-import type { Conversation, Run, RunStatus } from "./records.ts"
-import { conversationKind, runKind } from "./records.ts"
+import type { Conversation, Run } from "./records.ts"
+import { conversationKind, hasEnded, runKind } from "./records.ts"
 import { begunCode, runEntry, stopCode } from "./run-entries.ts"
 import { listAll } from "./run-log.ts"
 import { createSealedText } from "./sealed-records.ts"
@@ -20,11 +20,15 @@ export interface Conversations {
   /** The id of the person's conversation of this name, even if the conversation does not exist yet. */
   idOf(person: PrincipalId, name: string): string
   /**
-   * Begins a run, and the conversation if it is new. Returns undefined when another run is under way. `known` avoids a
+   * Prepares a run, and the conversation if it is new. Returns undefined when another run is under way. `known` avoids a
    * second read: pass what was read before, with a last run that has ended.
    */
+  prepare(beginning: RunBeginning, known?: KnownConversation): Promise<PreparedRun | undefined>
+  /** Prepares a run and stores it. Returns undefined when another run is under way. */
   begin(beginning: RunBeginning, known?: KnownConversation): Promise<Run | undefined>
   get(run: string): Promise<Run | undefined>
+  /** Runs that have not ended, and whose status has not changed for a while before this time. */
+  lost(before: number): Promise<readonly Run[]>
   /** The runs of a conversation, in order. */
   runs(conversation: Pick<Conversation, "id" | "tenant">): Promise<readonly Run[]>
   /** The last run of a conversation. */
@@ -44,6 +48,12 @@ export interface Conversations {
   ): Promise<Run | undefined>
 }
 
+export interface PreparedRun {
+  readonly run: Run
+  /** Stores the run. Resolves to false when another request was faster. */
+  store(): Promise<boolean>
+}
+
 export interface RunBeginning {
   readonly person: Principal
   readonly name: string
@@ -51,6 +61,8 @@ export interface RunBeginning {
   /** The person's message, in its original form and as the model reads it. */
   readonly message: UIMessage
   readonly prompt: readonly ModelMessage[]
+  /** Whether another call than the run's own does its work. */
+  readonly isPartOfCall?: true | undefined
 }
 
 /** A conversation and its last run, before a new run begins. Both are undefined for a new conversation. */
@@ -67,10 +79,10 @@ export interface ConversationsParts {
   readonly keptMs: number
 }
 
-const endings: ReadonlySet<RunStatus> = new Set(["done", "failed", "stopped"])
+export { hasEnded } from "./records.ts"
 
-/** Whether the run has ended. */
-export const hasEnded = ({ status }: Pick<Run, "status">): boolean => endings.has(status)
+/** The most runs that one look for lost runs returns. */
+const mostLost = 1_000
 
 /** A key for a person: the digest of tenant, issuer and subject. */
 export const personKey = ({ tenant, issuer, subject }: PrincipalId): string => digest([tenant, issuer, subject])
@@ -125,6 +137,37 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     await (existing === undefined ? conversations.insert(next) : conversations.replace(next))
   }
 
+  const prepare: Conversations["prepare"] = async (beginning, knownConversation) => {
+    const { person, name, agent, message, prompt, isPartOfCall } = beginning
+    const { tenant, issuer, subject } = person
+    const conversation = idOf(person, name)
+    const state = knownConversation ?? (await findKnown(beginning))
+    const { last } = state
+    if (last !== undefined && !hasEnded(last)) return undefined
+    const number = (last?.number ?? 0) + 1
+    const now = runtime.now()
+    const run: Run = {
+      ...{
+        id: `${conversation}.${String(number).padStart(6, "0")}`,
+        tenant,
+        version: 1,
+        conversation,
+        number,
+        agent,
+      },
+      ...{ person: { tenant, issuer, subject }, message: runtime.newId(), status: "running" },
+      ...{ statusAt: now, createdAt: now, expiresAt: now + keptMs, isPartOfCall },
+    }
+    return {
+      run,
+      async store() {
+        const insert = records.insert(texts.seal(run, { message, prompt }), runEntry(run, begunCode, now))
+        const [isFirst] = await Promise.all([insert, touch(beginning, state.conversation)])
+        return isFirst
+      },
+    }
+  }
+
   return {
     find,
     list: (person) =>
@@ -136,30 +179,11 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     message: (run) => texts.open(run, ["message"]).message as UIMessage,
     change,
     async begin(beginning, knownConversation) {
-      const { person, name, agent, message, prompt } = beginning
-      const { tenant, issuer, subject } = person
-      const conversation = idOf(person, name)
-      const state = knownConversation ?? (await findKnown(beginning))
-      const { last } = state
-      if (last !== undefined && !hasEnded(last)) return undefined
-      const number = (last?.number ?? 0) + 1
-      const now = runtime.now()
-      const run: Run = {
-        ...{
-          id: `${conversation}.${String(number).padStart(6, "0")}`,
-          tenant,
-          version: 1,
-          conversation,
-          number,
-          agent,
-        },
-        ...{ person: { tenant, issuer, subject }, message: runtime.newId(), status: "running" },
-        ...{ statusAt: now, createdAt: now, expiresAt: now + keptMs },
-      }
-      const insert = records.insert(texts.seal(run, { message, prompt }), runEntry(run, begunCode, now))
-      const [isFirst] = await Promise.all([insert, touch(beginning, state.conversation)])
-      return isFirst ? run : undefined
+      const prepared = await prepare(beginning, knownConversation)
+      return prepared !== undefined && (await prepared.store()) ? prepared.run : undefined
     },
+    prepare,
+    lost: (before) => records.list({ dueBefore: before, limit: mostLost }),
     async prompt(run) {
       const isFirst = run.number === 1 && run.sealed !== undefined
       const runsSoFar = isFirst ? [run] : await runs({ id: run.conversation, tenant: run.tenant })

@@ -41,16 +41,24 @@ export interface Run extends KeptRecord {
   /** Whether the person asked for another reply instead of this one. The prompt omits a replaced run. */
   readonly isReplaced?: boolean
   readonly isStopRequested?: boolean
+  /** Whether another call does the work of the run, and not a call with the id of the run. */
+  readonly isPartOfCall?: true | undefined
   /** When the status last changed. Missing in runs that an older version stored. */
   readonly statusAt?: number
   readonly createdAt: number
   readonly expiresAt: number
 }
 
+const endings: ReadonlySet<RunStatus> = new Set(["done", "failed", "stopped"])
+
+/** Whether the run has ended. */
+export const hasEnded = ({ status }: Pick<Run, "status">): boolean => endings.has(status)
+
 export const runKind: RecordKind<Run> = {
   name: "run",
   owner: ({ conversation }) => conversation,
-  dueAt: () => undefined,
+  // A run that has not ended is looked at, to find one that no call continues.
+  dueAt: (run) => (hasEnded(run) || run.isPartOfCall === true ? undefined : (run.statusAt ?? run.createdAt)),
   expiresAt: ({ expiresAt }) => expiresAt,
 }
 

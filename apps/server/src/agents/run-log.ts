@@ -2,6 +2,7 @@
 // process can replay them to any reader. The log is not the journal: the next step of a run never depends on the log.
 
 import type { Runtime, Storage } from "@holdpoint/sdk"
+import { isStoreFailure } from "@holdpoint/sdk/asking"
 import type { Sealer } from "@holdpoint/sdk/sealing"
 import type { KeptRecord, RecordQuery } from "@holdpoint/sdk/storage"
 import type { UIMessageChunk } from "ai"
@@ -77,10 +78,16 @@ export function createRunLogs({ storage, sealer, runtime }: RunLogsParts): RunLo
       ...{ id: `${run.id} ${String(first).padStart(9, "0")}`, tenant: run.tenant, version: 1, run: run.id },
       ...{ first, count: chunks.length, runVersion: run.version, expiresAt: run.expiresAt },
     }
-    if (!(await records.insert(texts.seal(part, { chunks })))) return false
+    if (!(await records.insert(texts.seal(part, { chunks }))) && !(await isOwnPart(part))) return false
     const numbered = chunks.map((chunk, index) => ({ number: first + index, chunk }))
     for (const notify of followers.get(run.id) ?? []) notify(numbered)
     return true
+  }
+
+  /** Whether this process has written the part, although the write was reported as failed. */
+  const isOwnPart = async ({ id, runVersion, count }: LogPart): Promise<boolean> => {
+    const stored = await records.get(id)
+    return stored?.runVersion === runVersion && stored.count === count
   }
 
   return {
@@ -148,6 +155,8 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
   let pendingChunks: Chunk[] = []
   let cancelBatchTimer: (() => void) | undefined
   let lastWrite = Promise.resolve()
+  /** Chunks whose write has failed. They are written first, as one part, because the write may have taken effect. */
+  let unwritten: readonly Chunk[] = []
 
   const checkOurs = async (): Promise<void> => {
     const askedAt = runtime.now()
@@ -155,11 +164,16 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
     oursAt = askedAt
   }
   const writeWaiting = async (): Promise<void> => {
+    if (unwritten.length > 0) await writePart(unwritten)
     if (pendingChunks.length === 0) return
-    if (runtime.now() - oursAt >= trustMs) await checkOurs()
-    next ??= await end()
     const chunks = joinDeltas(pendingChunks)
     pendingChunks = []
+    await writePart(chunks)
+  }
+  const writePart = async (chunks: readonly Chunk[]): Promise<void> => {
+    unwritten = chunks
+    if (runtime.now() - oursAt >= trustMs) await checkOurs()
+    next ??= await end()
     while (!(await write(next, chunks))) {
       // The previous process of the run wrote one more part at this number: continue after that part.
       cached = undefined
@@ -167,18 +181,25 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
       next = await end()
     }
     next += chunks.length
+    unwritten = []
     cached?.push(...chunks)
   }
+  /** After a failure of the storage, its chunks are written with the next ones. A run that was lost writes no more. */
+  const continueAfter = (error: unknown): void => {
+    if (!isStoreFailure(error)) throw error
+  }
   const startWriting = (): void => {
-    if (pendingChunks.length === 0) return
-    lastWrite = lastWrite.then(writeWaiting)
+    if (pendingChunks.length === 0 && unwritten.length === 0) return
+    lastWrite = lastWrite.catch(continueAfter).then(writeWaiting)
     // Prevents an unhandled rejection. The error is not lost: `flush` awaits the same promise and rejects with it.
     lastWrite.catch(doNothing)
   }
+  /** The chunks of the log, with those that are still to be written. */
+  const readAll = async (): Promise<readonly Chunk[]> => [...(await readStored()), ...unwritten, ...pendingChunks]
   // The read is queued between the writes, so that `cached` has each chunk exactly once.
-  const readAll = async (): Promise<readonly Chunk[]> => {
+  const readStored = async (): Promise<readonly Chunk[]> => {
     if (cached !== undefined) return cached
-    const earlierWrite = lastWrite
+    const earlierWrite = lastWrite.catch(continueAfter)
     const reading = earlierWrite.then(async () => {
       const stored = await read()
       next ??= stored.next

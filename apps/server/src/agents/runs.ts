@@ -3,19 +3,20 @@
 
 import type { Principal, PrincipalId } from "@holdpoint/sdk"
 import type { Ask, Asking } from "@holdpoint/sdk/asking"
-import { createAsk, parentOfCall, runCall, wakeCalls } from "@holdpoint/sdk/asking"
+import { createAsk, isStoreFailure, parentOfCall, runCall, wakeCalls } from "@holdpoint/sdk/asking"
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage } from "ai"
 import { logAccountRequestEnds } from "./account-ends.ts"
 import type { Agent } from "./agent.ts"
 import { runAgent, scopeSeparator } from "./agent.ts"
+import type { RunStart } from "./begin-run.ts"
 import type { RunRequest } from "./carrier.ts"
 import { carrier } from "./carrier.ts"
-import type { Conversations } from "./conversations.ts"
-import { hasEnded } from "./conversations.ts"
+import type { Conversations, PreparedRun } from "./conversations.ts"
 import { givenUpWords, mostInterruptions } from "./interruptions.ts"
 import { modelErrorWords, toReported } from "./model-error.ts"
 import type { Run, RunStatus } from "./records.ts"
+import { hasEnded } from "./records.ts"
 import { type CallStep, callEntry, stopCode } from "./run-entries.ts"
 import type { RunLimit } from "./run-limit.ts"
 import type { Chunk, RunLog, RunLogs } from "./run-log.ts"
@@ -26,7 +27,12 @@ export interface Runs {
    * reached.
    */
   reserve(person: PrincipalId): (() => void) | undefined
-  /** Starts the run. Another process continues it if this process dies. */
+  /**
+   * Stores a new run with its call in one commit, and starts it. Another process continues the run if this process dies.
+   * Resolves to false when another request was faster.
+   */
+  begin(prepared: PreparedRun, start: RunStart): Promise<boolean>
+  /** Starts a run that is stored without a call. */
   start(run: Run, input: RunInput): Promise<void>
   /**
    * Stops the run: no further step begins. Its open questions are cancelled, except for requests to connect an account.
@@ -112,9 +118,38 @@ export function createRuns(parts: RunsParts): Runs {
     worker.wake(id)
   })
 
+  /** Ends the runs that no call continues: their calls were lost, or an earlier version stored run and call apart. */
+  const endLostRuns = async (): Promise<void> => {
+    for (const run of await conversations.lost(asking.runtime.now() - lostMs)) {
+      if (stops.has(run.id) || (await worker.has(run.id))) continue
+      const log = parts.logs.open(run, async () => {})
+      const chunks: readonly Chunk[] = [
+        { type: "error", errorText: lostText },
+        { type: "finish", finishReason: "error" },
+      ]
+      await endRun(parts, { run, log }, { status: "failed", chunks })
+    }
+  }
+  let cancelLook: (() => void) | undefined
+  const lookForLostRuns = (): void => {
+    endLostRuns().catch((error: unknown) => asking.report("looking for runs that were lost", error))
+    cancelLook = asking.runtime.after(lookMs, lookForLostRuns)
+  }
+  lookForLostRuns()
+
   return {
     reserve: limit.reserve,
-    start: (run, input) => worker.start({ id: run.id, caller: input.person, input }),
+    begin: ({ run, store }, { input, beside }) =>
+      worker.start({
+        ...{ id: run.id, caller: input.person, input },
+        async beside() {
+          const [isFirst] = await Promise.all([store(), beside?.(run)])
+          return isFirst
+        },
+      }),
+    async start(run, input) {
+      await worker.start({ id: run.id, caller: input.person, input })
+    },
     async stop(id) {
       await conversations.change(id, (run) => (hasEnded(run) ? undefined : { ...run, isStopRequested: true }))
     },
@@ -122,10 +157,18 @@ export function createRuns(parts: RunsParts): Runs {
     isHere: (id) => stops.has(id),
     close() {
       unfollow()
+      cancelLook?.()
       return worker.close()
     },
   }
 }
+
+/** How long the status of a run is left alone before somebody looks whether a call continues the run. */
+const lostMs = 60_000
+const lookMs = 5 * 60_000
+
+const lostText =
+  "This reply was interrupted and cannot be continued. What its tools had done by then stays done. Look before you send the message again."
 
 /**
  * Marks the run as running, with a version above that of every earlier process. Returns undefined when the run has
@@ -210,6 +253,7 @@ async function resumeRun(parts: RunsParts, resumedRun: ResumedRun): Promise<void
       return await end("done", [{ type: "finish-step" }, { type: "finish", finishReason: "stop" }], reply)
     } catch (error) {
       if (stop.signal.aborted) return end("stopped", [{ type: "abort", reason: "stopped" }])
+      if (isStoreFailure(error)) throw error
       await assertOurs()
       asking.report(`running the agent ${run.agent}`, toReported(error))
       const errorText = modelErrorWords(error)
@@ -275,7 +319,7 @@ function sourceOf(sources: ReadonlyMap<string, EventSource>, key: string): Event
 export interface RunEnd {
   readonly status: RunStatus
   readonly chunks: readonly Chunk[]
-  readonly reply: readonly ModelMessage[]
+  readonly reply?: readonly ModelMessage[] | undefined
 }
 
 /**

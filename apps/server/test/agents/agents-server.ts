@@ -54,7 +54,9 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
       return slack === undefined ? started : [slack.mount(site), ...started]
     },
   })
-  onTestFinished(() => holdpoint.close())
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => (closing ??= holdpoint.close())
+  onTestFinished(close)
   const fetch = await fromOwnBrowser(holdpoint)
   const send = (path: string, init: RequestInit): Promise<Response> => fetch(new Request(`${publicUrl}${path}`, init))
   const post: AgentsServer["post"] = (path, body, headers = showsQuestions) =>
@@ -65,7 +67,7 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
   const [agents] = started
   if (agents === undefined) throw new Error("no agents were made")
   return {
-    ...{ ...holdpoint, fetch, agents },
+    ...{ ...holdpoint, fetch, agents, close },
     post,
     get: (path, headers = {}) => send(path, { headers }),
     say: async (id, text, headers) =>

@@ -2,7 +2,7 @@
 // errors for each transport.
 
 import {
-  type A2AError,
+  A2AError,
   RequestMalformedError,
   TaskNotCancelableError,
   TaskNotFoundError,
@@ -10,6 +10,9 @@ import {
 } from "@a2a-js/sdk/errors"
 import type { Refusal } from "@holdpoint/sdk"
 import { errorCodes } from "@holdpoint/sdk/http"
+
+/** The storage failed: the same request may succeed later. HTTP+JSON answers with the status 503. */
+export class StoreUnavailableError extends A2AError {}
 
 /** Converts a refusal of the hub. An operation is “unsupported” when the SDK has no error for the code. */
 export function toA2aError({ code, message }: Pick<Refusal, "code" | "message">, words = message): A2AError {

@@ -18,9 +18,12 @@ import {
 } from "@a2a-js/sdk/errors"
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server"
 import { elicitationExtension } from "@holdpoint/sdk/a2a"
+import { isStoreFailure } from "@holdpoint/sdk/asking"
 import { hasEnded } from "../conversations.ts"
+import { storeUnavailableText } from "../http/problem.ts"
 import { answerTask, type MessageOutcome } from "./answer.ts"
 import { cancelTask } from "./cancel.ts"
+import { StoreUnavailableError } from "./errors.ts"
 import { listTasks } from "./list-tasks.ts"
 import { type A2aParts, type A2aVisit, digest, findTask, type KnownTask } from "./parts.ts"
 import type { A2aPush } from "./push-port.ts"
@@ -158,6 +161,7 @@ function withSafeErrors(handler: A2ARequestHandler, report: HandlerParts["report
   const toSafe = (error: unknown): unknown => {
     if (isPartOfProtocol(error)) return error
     report("answering a request over A2A", error)
+    if (isStoreFailure(error)) return new StoreUnavailableError(storeUnavailableText)
     return new A2AError("The server failed to handle this request. Try again.")
   }
   const withSafeError =

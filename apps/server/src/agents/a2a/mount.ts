@@ -13,7 +13,7 @@ import type { AgentsConfig } from "../definition.ts"
 import { readText } from "../http/body.ts"
 import { type AccessRight, createAccessRight } from "../http/events/access-right.ts"
 import type { Origins } from "../http/origins.ts"
-import { problem } from "../http/problem.ts"
+import { failureProblem, problem } from "../http/problem.ts"
 import type { A2aBinding, A2aCall } from "./binding.ts"
 import { type A2aCallers, a2aPath } from "./callers.ts"
 import { cardPath, cardText } from "./card.ts"
@@ -60,8 +60,7 @@ export function createA2aMount(parts: A2aMountParts): Mount {
   )
   app.onError((error) => {
     report("answering a request over A2A", error)
-    const detail = "The server failed to handle this request. Try again."
-    return problem({ status: 500, code: "internal", detail })
+    return failureProblem(error)
   })
   return {
     handles: (path) => path === cardPath || path.startsWith(`${a2aPath}/`) || path === metadataPath,

@@ -7,6 +7,7 @@ import { recordRun } from "../begin-run.ts"
 import { hasEnded } from "../conversations.ts"
 import type { ReadMessage } from "../http/body.ts"
 import type { Run } from "../records.ts"
+import type { RunInput } from "../runs.ts"
 import { toRunMessage } from "./message.ts"
 import { type A2aParts, type A2aVisit, digest, type KnownTask, ownerOf } from "./parts.ts"
 import type { A2aTask } from "./records.ts"
@@ -35,8 +36,11 @@ export async function beginTask(parts: A2aParts, visit: A2aVisit, beginning: Tas
   if (release === undefined) throw new A2AError(tooMany)
   try {
     const { context: name, read } = newTask
-    const record = await recordRun(parts, { person, name, agent: visit.agent, ...read })
-    if ("run" in record) return await start(parts, visit, { newTask, run: record.run, isNew: true })
+    const input = inputOf(parts, visit, newTask)
+    // In the commit of the run, so that the first change of the run finds the task.
+    const beside = (run: Run) => parts.tasks.insert(toTask(visit, newTask, run))
+    const record = await recordRun(parts, { person, name, agent: visit.agent, ...read }, { input, beside })
+    if ("run" in record) return { task: toTask(visit, newTask, record.run), run: record.run }
     // A concurrent request with the same message may have begun the run.
     const concurrentRun = await findRun(parts, visit, newTask)
     if (concurrentRun === undefined) throw new UnsupportedOperationError(underWayText(record.underWay))
@@ -82,36 +86,35 @@ async function findRun(
 interface RunOfTask {
   readonly newTask: NewTask
   readonly run: Run
-  /** Whether this request began the run, so that no other request can have started it. */
-  readonly isNew?: boolean
 }
 
-async function start(
-  parts: A2aParts,
-  { person, agent }: A2aVisit,
-  { newTask: { context, message, isShown }, run, isNew = false }: RunOfTask,
-): Promise<KnownTask> {
-  const { tenant, issuer, subject } = person
-  const task: A2aTask = {
-    ...{ id: run.id, tenant, version: 1, owner: ownerOf(person, agent), person: { tenant, issuer, subject } },
-    ...{ agent, context, message: message.messageId, createdAt: run.createdAt, expiresAt: run.expiresAt },
-  }
-  // The process that began the run may have died before it could start the run.
-  if (!isNew && (hasEnded(run) || (await parts.runs.isKnown(run.id)))) {
+/** Stores the task of a run, and starts the run if the process that began it died before it could start it. */
+async function start(parts: A2aParts, visit: A2aVisit, { newTask, run }: RunOfTask): Promise<KnownTask> {
+  const task = toTask(visit, newTask, run)
+  if (hasEnded(run) || (await parts.runs.isKnown(run.id))) {
     await parts.tasks.insert(task)
     return { task, run }
   }
-  const input = { person, isPerson: true, canAsk: true, isInChat: isShown, questionMs: parts.questionMs }
-  const start = async (): Promise<void> => {
+  const startRun = async (): Promise<void> => {
     try {
-      await parts.runs.start(run, input)
+      await parts.runs.start(run, inputOf(parts, visit, newTask))
     } catch (error) {
       // A concurrent request with the same message may have started the run.
       if (!(await parts.runs.isKnown(run.id))) throw error
     }
   }
-  // Written in one commit, so that the first change of the run finds the task. If the process dies before it, a repeated
-  // message finds the run and writes both again.
-  await Promise.all([parts.tasks.insert(task), start()])
+  await Promise.all([parts.tasks.insert(task), startRun()])
   return { task, run }
+}
+
+const inputOf = ({ questionMs }: A2aParts, { person }: A2aVisit, { isShown }: NewTask): RunInput => ({
+  ...{ person, isPerson: true, canAsk: true, isInChat: isShown, questionMs },
+})
+
+function toTask({ person, agent }: A2aVisit, { context, message }: NewTask, run: Run): A2aTask {
+  const { tenant, issuer, subject } = person
+  return {
+    ...{ id: run.id, tenant, version: 1, owner: ownerOf(person, agent), person: { tenant, issuer, subject } },
+    ...{ agent, context, message: message.messageId, createdAt: run.createdAt, expiresAt: run.expiresAt },
+  }
 }

@@ -114,13 +114,14 @@ async function beginReserved(
   { agent, message, replaced }: NewRun,
 ): Promise<Run | Response> {
   const { caller, name, isHeld } = chat
-  const { conversations, runs } = parts
-  const record = await recordRun(parts, { person: caller.principal, name, agent, ...message })
-  if (!("run" in record)) return toUnderWayProblem(parts, name, record.underWay)
-  const { run } = record
-  if (replaced !== undefined) await conversations.change(replaced, (run) => ({ ...run, isReplaced: true }))
-  await runs.start(run, { person: caller.principal, isPerson: caller.isPerson, canAsk: isHeld, isInChat: isHeld })
-  return run
+  const { conversations } = parts
+  const input = { person: caller.principal, isPerson: caller.isPerson, canAsk: isHeld, isInChat: isHeld }
+  // The run waits for it, because the prompt of the run omits a replaced one.
+  const beside = async (): Promise<void> => {
+    if (replaced !== undefined) await conversations.change(replaced, (run) => ({ ...run, isReplaced: true }))
+  }
+  const record = await recordRun(parts, { person: caller.principal, name, agent, ...message }, { input, beside })
+  return "run" in record ? record.run : toUnderWayProblem(parts, name, record.underWay)
 }
 
 /** The refusal of a second message while the reply to the first is under way. The message is not stored. */

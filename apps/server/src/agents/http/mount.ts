@@ -15,7 +15,7 @@ import { type DescribedRoute, describeRunApi } from "./openapi/document.ts"
 import { operations } from "./openapi/operations.ts"
 import type { Origins } from "./origins.ts"
 import type { ApiParts, Route } from "./parts.ts"
-import { problem } from "./problem.ts"
+import { failureProblem, problem } from "./problem.ts"
 import { streamOwnerOf } from "./stream-owner.ts"
 import { postToken } from "./token.ts"
 
@@ -102,8 +102,7 @@ export function createRunMount(parts: RunMountParts): Mount {
   })
   app.onError((error) => {
     report("answering a request of the run API", error)
-    const detail = "The server failed to handle this request. Try again."
-    return problem({ status: 500, code: "internal", detail })
+    return failureProblem(error)
   })
   return {
     handles: (path) => path === runPath || path.startsWith(`${runPath}/`) || path === metadataPath,

@@ -1,6 +1,7 @@
 // Refusals of the run API as problem documents (RFC 9457).
 
 import type { Problem, Refusal } from "@holdpoint/sdk"
+import { isStoreFailure } from "@holdpoint/sdk/asking"
 
 export interface ProblemFacts {
   readonly status: number
@@ -31,6 +32,17 @@ const titles: Readonly<Record<number, string>> = {
   422: "Unprocessable Content",
   429: "Too Many Requests",
   500: "Internal Server Error",
+  503: "Service Unavailable",
+}
+
+/** The words for a request that the storage failed. What the request was to do may have taken effect. */
+export const storeUnavailableText =
+  "The server cannot reach its database now, so it is unknown whether this request took effect. Try again in a moment."
+
+/** An error that the request did not cause, as a problem document. */
+export function failureProblem(error: unknown): Response {
+  if (isStoreFailure(error)) return problem({ status: 503, code: "store_unavailable", detail: storeUnavailableText })
+  return problem({ status: 500, code: "internal", detail: "The server failed to handle this request. Try again." })
 }
 
 /** A refusal of the hub as a problem document. */

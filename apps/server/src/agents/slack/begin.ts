@@ -47,9 +47,9 @@ export async function beginOrFindRun(
   const conversation = await conversations.find(person, name)
   const earlierRuns = conversation === undefined ? [] : await conversations.runs(conversation)
   const existing = earlierRuns.findLast((run) => conversations.message(run).id === reply.id)
+  const runInput = { person, isPerson: true, canAsk: true, questionMs }
   const start = async (run: Run): Promise<Run> => {
-    await noteThread(parts, reply, run)
-    await runs.start(run, { person, isPerson: true, canAsk: true, questionMs })
+    await Promise.all([noteThread(parts, reply, run), runs.start(run, runInput)])
     return run
   }
   // The process that began the run may have died before it could start the run.
@@ -62,14 +62,18 @@ export async function beginOrFindRun(
   const release = runs.reserve(person)
   if (release === undefined) return { refused: privateWords.tooMany }
   try {
-    const record = await recordRun({ conversations, runs }, { person, name, agent, ...message })
-    return "run" in record ? await start(record.run) : { refused: busyNotice(parts.config, record.underWay, agent) }
+    const record = await recordRun(
+      { conversations, runs },
+      { person, name, agent, ...message },
+      { input: runInput, beside: (run) => noteThread(parts, reply, run) },
+    )
+    return "run" in record ? record.run : { refused: busyNotice(parts.config, record.underWay, agent) }
   } finally {
     release()
   }
 }
 
-/** Stores the thread of a run. Must happen before the run starts, so that its first question is asked in the thread. */
+/** Stores the thread of a run. Must happen before the run asks, so that its first question is asked in the thread. */
 async function noteThread({ threads }: BeginParts, reply: SlackReply, run: Run): Promise<void> {
   const { team, channel, thread, user, expiresAt } = reply
   const fields = { team, channel, thread, user, reply: reply.id, expiresAt: Math.max(expiresAt, run.expiresAt) }

@@ -7,6 +7,7 @@ import type { ServerCallContext } from "@a2a-js/sdk/server"
 import { type Json, parseObject } from "../../http/body.ts"
 import type { A2aBinding, A2aCall } from "../binding.ts"
 import { assertDepth } from "../depth.ts"
+import { StoreUnavailableError } from "../errors.ts"
 import { assertVersion } from "../version.ts"
 import { type MatchedRoute, matchRoute } from "./match.ts"
 import { errorBody, methodNotAllowed, refusal, statusOf } from "./refusal.ts"
@@ -122,7 +123,7 @@ function extensionsOf({ activatedExtensions = [] }: ServerCallContext): Readonly
 function refuse(parts: RestBindingParts, error: unknown): Response {
   reportOwn(parts, error)
   return Response.json(errorBody(error), {
-    status: statusOf(error),
+    status: error instanceof StoreUnavailableError ? 503 : statusOf(error),
     headers: { "content-type": mediaType, "cache-control": "no-store" },
   })
 }

@@ -1,0 +1,80 @@
+// Runs that no call continues are ended with words, and a request that the storage fails is answered as what it is.
+
+import { createMemoryStorage, HoldpointError, type Storage } from "@holdpoint/sdk"
+import { createSealer } from "@holdpoint/sdk/sealing"
+import type { KeptRecord, Records } from "@holdpoint/sdk/storage"
+import { createTestClock } from "@holdpoint/sdk/testing"
+import { describe, expect, it } from "vitest"
+import { createConversations } from "../../src/agents/conversations.ts"
+import { scriptedModel } from "../../src/agents/scripted-model.ts"
+import { newKeys, startAgents, userMessage } from "./agents-server.ts"
+
+const config = { agents: { helper: { model: scriptedModel(() => ({ text: "hello" })) } } }
+const hour = 3_600_000
+
+describe("a run that has no call", () => {
+  const begun = async (isPartOfCall?: true) => {
+    const shared = { storage: createMemoryStorage(), keys: newKeys() }
+    const runtime = createTestClock()
+    const server = await startAgents(config, { ...shared, runtime })
+    if (!("principal" in server.identity)) throw new Error("not local")
+    const { principal: person } = server.identity
+    const conversations = createConversations({ ...shared, sealer: createSealer(shared.keys), runtime, keptMs: hour })
+    const text = { type: "text" as const, text: "hello" }
+    const run = await conversations.begin({
+      ...{ person, name: "c1", agent: "helper", prompt: [], isPartOfCall },
+      message: { id: "m", role: "user", parts: [text] },
+    })
+    if (run === undefined) throw new Error("no run")
+    await runtime.advance(10 * 60_000)
+    return { server, run: await conversations.get(run.id) }
+  }
+
+  it("is ended, and its reply says that nothing continues it", async () => {
+    const { server, run } = await begun()
+    expect(run?.status).toBe("failed")
+    const reply = await (await server.get("/run/api/conversations/c1/stream")).text()
+    expect(reply).toContain("What its tools had done by then stays done.")
+    expect(reply).toContain('"finishReason":"error"')
+  })
+
+  it("is left alone while a call of an MCP client does its work", async () => {
+    expect((await begun(true)).run?.status).toBe("running")
+  })
+})
+
+/** A storage whose reads and writes of records fail while `isAway`. */
+function failing(storage: Storage) {
+  const state = { isAway: false }
+  const guarded = <R extends KeptRecord>(records: Records<R>): Records<R> =>
+    new Proxy(records, {
+      get: (target, name) =>
+        state.isAway
+          ? () => Promise.reject(new HoldpointError("store_unavailable", "postgres://secret@db is away"))
+          : Reflect.get(target, name),
+    })
+  return { state, storage: { ...storage, records: ((kind) => guarded(storage.records(kind))) as Storage["records"] } }
+}
+
+describe("a request while the database is away", () => {
+  it("is refused as 503 by the run API, and as what it is over A2A", async () => {
+    const { state, storage } = failing(createMemoryStorage())
+    const server = await startAgents(config, { storage })
+    const message = { messageId: "1", role: "ROLE_USER", parts: [{ text: "hello" }] }
+    const a2a = { "a2a-version": "1.0" }
+    state.isAway = true
+    const answers = await Promise.all([
+      server.post("/run/api/chat", { id: "c1", messages: [userMessage("hello")] }),
+      server.get("/run/api/conversations/c1/stream"),
+      server.post("/a2a/helper/message:send", { message }, a2a),
+      server.post("/a2a/helper", { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } }, a2a),
+    ])
+    state.isAway = false
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 200])
+    const bodies = await Promise.all(answers.map((answer) => answer.text()))
+    for (const body of bodies) expect(body).toContain("cannot reach its database now")
+    expect(bodies.join()).not.toContain("secret")
+    expect(bodies.slice(0, 2).map((body) => JSON.parse(body).code)).toEqual(["store_unavailable", "store_unavailable"])
+    expect(JSON.parse(bodies[3] ?? "")).toMatchObject({ id: 1, error: { code: -32603 } })
+  })
+})
