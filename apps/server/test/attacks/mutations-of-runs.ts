@@ -4,6 +4,81 @@ import { type Mutation, within } from "./mutation.ts"
 
 const records = "apps/server/test/agents/records.test.ts"
 const takenOver = "apps/server/test/agents/taken-over.test.ts"
+const hiccups = "apps/server/test/failing-writes/kinds.test.ts"
+const lost = "apps/server/test/agents/lost-runs.test.ts"
+
+/** What a failure of the storage must not do. */
+const ofStoreFailures: readonly Mutation[] = [
+  ...within("asking/run.ts", [
+    "run: a failure of the storage is not the result of a step",
+    "if (!isStoreFailure(error)) throw error\n    run.hasEnded = true",
+    "throw error\n    run.hasEnded = true",
+    hiccups,
+    "the result of the effect",
+  ]),
+  ...within(
+    "asking/run-call.ts",
+    [
+      "run: a call whose storage failed runs again",
+      "if (!isStoreFailure(error)) throw error\n    const call",
+      "if (isStoreFailure(error)) throw error\n    const call",
+      hiccups,
+      "the step of the model",
+    ],
+    [
+      "run: the end of a call is stored later when the storage fails",
+      "if (isStoreFailure(error)) call.leave(close)",
+      "",
+      hiccups,
+      "the end of the call",
+    ],
+  ),
+  ...within("asking/call-state.ts", [
+    "run: a process recognises its own write of a call",
+    "holder !== undefined && storedCall.writer === holder",
+    "holder === undefined",
+    "apps/server/test/failing-writes/kinds.test.ts",
+    "the end of the call",
+  ]),
+  ...within(
+    "apps/server/src/agents/runs.ts",
+    [
+      "run: a failure of the storage is not told as a failure of the model",
+      "if (isStoreFailure(error)) throw error\n      await assertOurs()",
+      "await assertOurs()",
+      hiccups,
+      "the words of the model",
+    ],
+    [
+      "run: a run that no call continues is ended",
+      "if (stops.has(run.id) || (await worker.has(run.id))) continue",
+      "continue",
+      lost,
+      "is ended, and its reply says that nothing continues it",
+    ],
+  ),
+  ...within("apps/server/src/agents/run-log.ts", [
+    "run: chunks whose write failed are written with the next ones",
+    "if (unwritten.length > 0) await writePart(unwritten)",
+    "unwritten = []",
+    hiccups,
+    "the words of the model",
+  ]),
+  ...within("apps/server/src/agents/agent.ts", [
+    "run: a late No does not stop the noting of what was done",
+    'await resultOf(ask, "shown", noteEnd)',
+    'await ask.once("shown", noteEnd, { repeatable: true })',
+    "apps/server/test/agents/late-no.test.ts",
+    "never hides what was done",
+  ]),
+  ...within("apps/server/src/agents/http/problem.ts", [
+    "run: a failure of the storage is 503 and not 500",
+    "if (isStoreFailure(error)) return problem",
+    "if (false) return problem",
+    lost,
+    "is refused as 503 by the run API",
+  ]),
+]
 
 export const runMutations: readonly Mutation[] = [
   ...within("packages/holdpoint/src/asking/calls.ts", [
@@ -13,6 +88,7 @@ export const runMutations: readonly Mutation[] = [
     "apps/server/test/agents/killed-runs.db.test.ts",
     "twice inside one step gives that step up in words, and is not repeated by a third",
   ]),
+  ...ofStoreFailures,
   ...within(
     "apps/server/src/agents/run-log.ts",
     [
