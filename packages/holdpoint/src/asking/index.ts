@@ -1,7 +1,6 @@
 // The public entry `@holdpoint/sdk/asking`: for authors of carriers, which run functions that ask and pause. The
 // smallest carrier is test/asking/plain/carrier.ts.
 
-export { isStoreFailure } from "../core/error.ts"
 export { createTimeline } from "../hub/timeline.ts"
 export type { Ask } from "./ask.ts"
 export { createAsk } from "./ask.ts"

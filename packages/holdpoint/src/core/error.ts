@@ -139,6 +139,14 @@ export class HoldpointError extends Error {
   get retryable(): boolean {
     return errorCodes[this.code].retryable
   }
+
+  /**
+   * Whether the storage failed. That is never the result of the work that was under way: a write in progress may or may
+   * not have taken effect, and the work can be done when the storage works again.
+   */
+  get isOfStorage(): boolean {
+    return this.code === "store_unavailable" || this.code === "closed"
+  }
 }
 
 /** Whether a value is a HoldpointError. Works across copies of this package, where `instanceof` does not. */
@@ -146,12 +154,9 @@ export function isHoldpointError(value: unknown): value is HoldpointError {
   return value instanceof Error && value.name === "HoldpointError" && "code" in value
 }
 
-/**
- * Whether the storage failed. That is never the result of the work that was under way: a write in progress may or may
- * not have taken effect, and the work can be done when the storage works again.
- */
+/** Whether the error says that the storage failed. */
 export function isStoreFailure(error: unknown): error is HoldpointError {
-  return isHoldpointError(error) && (error.code === "store_unavailable" || error.code === "closed")
+  return isHoldpointError(error) && error.isOfStorage
 }
 
 /** An `invalid_config` error that lists every problem, one per line. */

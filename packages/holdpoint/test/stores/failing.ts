@@ -7,7 +7,7 @@ import type { Storage } from "../../src/ports/storage.ts"
 import type { Database, InputRow, Statement } from "../../src/stores/database.ts"
 import { createPostgresDatabase } from "../../src/stores/postgres-database.ts"
 import { createSqlStorage } from "../../src/stores/sql.ts"
-import { openSqliteDatabase } from "../../src/stores/sqlite.ts"
+import { openSqliteDatabase } from "../../src/stores/sqlite-database.ts"
 import { createFolder, databaseUrl, type ReusedSchemas } from "./engines.ts"
 
 /**
