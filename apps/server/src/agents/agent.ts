@@ -3,7 +3,7 @@
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
-import { finishedScope, isBegunScope, isRefusal, isStoreFailure, resultOf } from "@holdpoint/sdk/asking"
+import { finishedScope, isBegunScope, isRefusal, resultOf } from "@holdpoint/sdk/asking"
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage, ToolModelMessage } from "ai"
 import { approvalOf, needsApproval, refusedBefore, tellEdit } from "./approval.ts"
@@ -171,7 +171,7 @@ async function outputOf(
   if ("type" in allowed) return allowed
   const output = await tool.run({ call: allowed, context, source }).catch((error: unknown) => {
     signal.throwIfAborted()
-    if (isStoreFailure(error)) throw error
+    if (isHoldpointError(error) && error.isOfStorage) throw error
     return errorOutput(errorTextFor(error, call.tool))
   })
   return allowed === call ? output : tellEdit(output, allowed)

@@ -70,6 +70,8 @@ export interface LogPart extends KeptRecord {
   readonly count: number
   /** The version of the run when the writing process claimed it. A later process has a higher version. */
   readonly runVersion: number
+  /** The log that wrote the part, by which it recognises its own write. */
+  readonly writer: string
   readonly expiresAt: number
 }
 

@@ -1,8 +1,7 @@
 // The log of the chunks that a run sends. Chunks are numbered from 1 and stored before they are sent, so that any
 // process can replay them to any reader. The log is not the journal: the next step of a run never depends on the log.
 
-import type { Runtime, Storage } from "@holdpoint/sdk"
-import { isStoreFailure } from "@holdpoint/sdk/asking"
+import { isHoldpointError, type Runtime, type Storage } from "@holdpoint/sdk"
 import type { Sealer } from "@holdpoint/sdk/sealing"
 import type { KeptRecord, RecordQuery } from "@holdpoint/sdk/storage"
 import type { UIMessageChunk } from "ai"
@@ -73,10 +72,14 @@ export function createRunLogs({ storage, sealer, runtime }: RunLogsParts): RunLo
 
   const read: RunLogs["read"] = async (run, after) => open(await list(run), after)
 
-  const write = async (run: WrittenRun, first: number, chunks: readonly Chunk[]): Promise<boolean> => {
+  const write = async (
+    run: WrittenRun,
+    writer: string,
+    { first, chunks }: { readonly first: number; readonly chunks: readonly Chunk[] },
+  ): Promise<boolean> => {
     const part: LogPart = {
       ...{ id: `${run.id} ${String(first).padStart(9, "0")}`, tenant: run.tenant, version: 1, run: run.id },
-      ...{ first, count: chunks.length, runVersion: run.version, expiresAt: run.expiresAt },
+      ...{ first, count: chunks.length, runVersion: run.version, writer, expiresAt: run.expiresAt },
     }
     if (!(await records.insert(texts.seal(part, { chunks }))) && !(await isOwnPart(part))) return false
     const numbered = chunks.map((chunk, index) => ({ number: first + index, chunk }))
@@ -84,11 +87,8 @@ export function createRunLogs({ storage, sealer, runtime }: RunLogsParts): RunLo
     return true
   }
 
-  /** Whether this process has written the part, although the write was reported as failed. */
-  const isOwnPart = async ({ id, runVersion, count }: LogPart): Promise<boolean> => {
-    const stored = await records.get(id)
-    return stored?.runVersion === runVersion && stored.count === count
-  }
+  /** Whether this log has written the part, although the write was reported as failed. */
+  const isOwnPart = async ({ id, writer }: LogPart): Promise<boolean> => (await records.get(id))?.writer === writer
 
   return {
     read,
@@ -100,16 +100,18 @@ export function createRunLogs({ storage, sealer, runtime }: RunLogsParts): RunLo
         if (callbacks.size === 0) followers.delete(run)
       }
     },
-    open: (run, assertOurs, { isNew = false } = {}) =>
-      openLog({
+    open(run, assertOurs, { isNew = false } = {}) {
+      const writer = runtime.newId()
+      return openLog({
         ...{ runtime, assertOurs, isNew },
         async read() {
           const parts = await list(run)
           return { chunks: open(parts).map(({ chunk }) => chunk), next: endOf(parts) }
         },
         end: async () => endOf(await list(run)),
-        write: (first, chunks) => write(run, first, chunks),
-      }),
+        write: (first, chunks) => write(run, writer, { first, chunks }),
+      })
+    },
   }
 }
 
@@ -186,7 +188,7 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
   }
   /** After a failure of the storage, its chunks are written with the next ones. A run that was lost writes no more. */
   const continueAfter = (error: unknown): void => {
-    if (!isStoreFailure(error)) throw error
+    if (!(isHoldpointError(error) && error.isOfStorage)) throw error
   }
   const startWriting = (): void => {
     if (pendingChunks.length === 0 && unwritten.length === 0) return

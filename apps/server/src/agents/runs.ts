@@ -1,9 +1,9 @@
 // Runs as calls of `asking`: each is journaled, paused while it waits for people, and resumed by the process that
 // notices the answer. There is no other scheduler or queue.
 
-import type { Principal, PrincipalId } from "@holdpoint/sdk"
+import { isHoldpointError, type Principal, type PrincipalId } from "@holdpoint/sdk"
 import type { Ask, Asking } from "@holdpoint/sdk/asking"
-import { createAsk, isStoreFailure, parentOfCall, runCall, wakeCalls } from "@holdpoint/sdk/asking"
+import { createAsk, parentOfCall, runCall, wakeCalls } from "@holdpoint/sdk/asking"
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage } from "ai"
 import { logAccountRequestEnds } from "./account-ends.ts"
@@ -253,7 +253,7 @@ async function resumeRun(parts: RunsParts, resumedRun: ResumedRun): Promise<void
       return await end("done", [{ type: "finish-step" }, { type: "finish", finishReason: "stop" }], reply)
     } catch (error) {
       if (stop.signal.aborted) return end("stopped", [{ type: "abort", reason: "stopped" }])
-      if (isStoreFailure(error)) throw error
+      if (isHoldpointError(error) && error.isOfStorage) throw error
       await assertOurs()
       asking.report(`running the agent ${run.agent}`, toReported(error))
       const errorText = modelErrorWords(error)

@@ -38,7 +38,17 @@ const beginning = (text: string) => ({
 describe("sealed text that was opened before", () => {
   const sealed = () => {
     const texts = createSealedText(createSealer(newKeys()), logKind)
-    const part = { id: "a", tenant: "t", version: 1, run: "r", first: 1, count: 1, runVersion: 1, expiresAt: 1 }
+    const part = {
+      id: "a",
+      tenant: "t",
+      version: 1,
+      run: "r",
+      first: 1,
+      count: 1,
+      runVersion: 1,
+      writer: "w",
+      expiresAt: 1,
+    }
     return { texts, part: texts.seal(part, { chunks: ["said"], other: 1 }) }
   }
 

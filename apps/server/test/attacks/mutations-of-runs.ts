@@ -44,7 +44,7 @@ const ofStoreFailures: readonly Mutation[] = [
     "apps/server/src/agents/runs.ts",
     [
       "run: a failure of the storage is not told as a failure of the model",
-      "if (isStoreFailure(error)) throw error\n      await assertOurs()",
+      "if (isHoldpointError(error) && error.isOfStorage) throw error\n      await assertOurs()",
       "await assertOurs()",
       hiccups,
       "the words of the model",
@@ -73,10 +73,10 @@ const ofStoreFailures: readonly Mutation[] = [
   ]),
   ...within("apps/server/src/agents/http/problem.ts", [
     "run: a failure of the storage is 503 and not 500",
-    "if (isStoreFailure(error)) return problem",
-    "if (false) return problem",
+    "if (isHoldpointError(error) && error.isOfStorage)",
+    "if (false)",
     lost,
-    "is refused as 503 by the run API",
+    "is refused as 503 by the run API and over A2A",
   ]),
 ]
 

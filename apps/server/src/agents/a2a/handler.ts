@@ -17,8 +17,8 @@ import {
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors"
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server"
+import { isHoldpointError } from "@holdpoint/sdk"
 import { elicitationExtension } from "@holdpoint/sdk/a2a"
-import { isStoreFailure } from "@holdpoint/sdk/asking"
 import { hasEnded } from "../conversations.ts"
 import { storeUnavailableText } from "../http/problem.ts"
 import { answerTask, type MessageOutcome } from "./answer.ts"
@@ -161,7 +161,7 @@ function withSafeErrors(handler: A2ARequestHandler, report: HandlerParts["report
   const toSafe = (error: unknown): unknown => {
     if (isPartOfProtocol(error)) return error
     report("answering a request over A2A", error)
-    if (isStoreFailure(error)) return new StoreUnavailableError(storeUnavailableText)
+    if (isHoldpointError(error) && error.isOfStorage) return new StoreUnavailableError(storeUnavailableText)
     return new A2AError("The server failed to handle this request. Try again.")
   }
   const withSafeError =

@@ -1,7 +1,6 @@
 // Refusals of the run API as problem documents (RFC 9457).
 
-import type { Problem, Refusal } from "@holdpoint/sdk"
-import { isStoreFailure } from "@holdpoint/sdk/asking"
+import { isHoldpointError, type Problem, type Refusal } from "@holdpoint/sdk"
 
 export interface ProblemFacts {
   readonly status: number
@@ -41,7 +40,8 @@ export const storeUnavailableText =
 
 /** An error that the request did not cause, as a problem document. */
 export function failureProblem(error: unknown): Response {
-  if (isStoreFailure(error)) return problem({ status: 503, code: "store_unavailable", detail: storeUnavailableText })
+  if (isHoldpointError(error) && error.isOfStorage)
+    return problem({ status: 503, code: "store_unavailable", detail: storeUnavailableText })
   return problem({ status: 500, code: "internal", detail: "The server failed to handle this request. Try again." })
 }
 
