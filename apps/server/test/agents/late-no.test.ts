@@ -70,7 +70,7 @@ const paying = (done: Set<string>): AgentsConfig => ({
           ...{ description: "Pays", inputSchema: { type: "object", properties: { to: { type: "string" } } } },
           execute: async ({ to }: { to: string }) => {
             done.add(to)
-            for (let turn = 0; turn < 6; turn++) await setImmediate()
+            for (let number = 0; number < 6; number++) await setImmediate()
             return `paid ${to}`
           },
         },
@@ -91,7 +91,7 @@ it("a No at any moment after the Yes never hides what was done", async () => {
     const { elicitationId } = await question(stream)
     const says = (action: string) => ({ elicitationId, conversationId: name, action, content: { confirmed: "yes" } })
     const yes = server.post("/run/api/elicitation-responses", says("accept"))
-    for (let turn = 0; turn < turns; turn++) await setImmediate()
+    for (let number = 0; number < turns; number++) await setImmediate()
     const no = server.post("/run/api/elicitation-responses", { ...says("decline"), content: undefined })
     await Promise.all([yes, no])
     return textOf(await stream.rest())

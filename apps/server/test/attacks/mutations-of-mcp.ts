@@ -104,8 +104,8 @@ const ofStates: readonly Mutation[] = [
     ],
     [
       "mcp: one request at a time has a call",
-      "if (!isTaken) return undefined",
-      "",
+      "return isTaken ? (early",
+      "return isTaken || early ? (early",
       "packages/holdpoint/test/asking/calls.test.ts",
       "is claimed by exactly one of several concurrent requests",
     ],

@@ -5,6 +5,7 @@ import { type Mutation, within } from "./mutation.ts"
 const records = "apps/server/test/agents/records.test.ts"
 const takenOver = "apps/server/test/agents/taken-over.test.ts"
 const hiccups = "apps/server/test/failing-writes/kinds.test.ts"
+const failing = "packages/holdpoint/test/asking/store-failures.test.ts"
 const lost = "apps/server/test/agents/lost-runs.test.ts"
 
 /** What a failure of the storage must not do. */
@@ -13,8 +14,8 @@ const ofStoreFailures: readonly Mutation[] = [
     "run: a failure of the storage is not the result of a step",
     "if (!isStoreFailure(error)) throw error\n    run.hasEnded = true",
     "throw error\n    run.hasEnded = true",
-    hiccups,
-    "the result of the effect",
+    failing,
+    "a handler that catches everything never sees the failed write",
   ]),
   ...within(
     "asking/run-call.ts",
@@ -22,15 +23,15 @@ const ofStoreFailures: readonly Mutation[] = [
       "run: a call whose storage failed runs again",
       "if (!isStoreFailure(error)) throw error\n    const call",
       "if (isStoreFailure(error)) throw error\n    const call",
-      hiccups,
-      "the step of the model",
+      failing,
+      "a handler that catches everything never sees the failed write",
     ],
     [
       "run: the end of a call is stored later when the storage fails",
       "if (isStoreFailure(error)) call.leave(close)",
       "",
-      hiccups,
-      "the end of the call",
+      failing,
+      "a call whose end cannot be stored returns its result, and is ended later",
     ],
   ),
   ...within("asking/call-state.ts", [
@@ -47,7 +48,7 @@ const ofStoreFailures: readonly Mutation[] = [
       "if (isHoldpointError(error) && error.isOfStorage) throw error\n      await assertOurs()",
       "await assertOurs()",
       hiccups,
-      "the words of the model",
+      "the end of the run",
     ],
     [
       "run: a run that no call continues is ended",

@@ -29,7 +29,7 @@ export const storeMutations: readonly Mutation[] = [
     "enforces the limit of a tenant when two processes far below it insert at the same time",
   ]),
   ...within(
-    "stores/sqlite.ts",
+    "stores/sqlite-database.ts",
     [
       "the database is private",
       "    if (isNew) chmodSync(path, 0o600)\n",

@@ -30,11 +30,11 @@ export const a2aTask: Scene = {
         task = await persistently(() => send({ ...answer, messageId: `m${number}` }))
       }
     }
-    const told = `${replyOf(task)} ${saidOf(task)}`.trim()
+    const replyText = `${replyOf(task)} ${saidOf(task)}`.trim()
     const isOver = await untilOver(
       async () => (await storage.records(callKind).list({ tenant: "local", limit: 1 })).length === 0,
     )
     await server.close()
-    return { effects, told, isOver }
+    return { effects, told: replyText, isOver }
   },
 }

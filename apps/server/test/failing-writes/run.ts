@@ -4,6 +4,7 @@ import { readUIMessageStream, type UIMessageChunk } from "ai"
 import { expect } from "vitest"
 import { callKind } from "../../../../packages/holdpoint/src/asking/records.ts"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
+import { runKind } from "../../src/agents/records.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import { readStream, type SeenChunk, startAgents, userMessage } from "../agents/agents-server.ts"
 import { receipt, type Scene, untilOver } from "./scene.ts"
@@ -76,7 +77,9 @@ export const run: Scene = {
     const hasEnded = await untilOver(
       async () => (await storage.records(callKind).list({ tenant: "local", limit: 1 })).length === 0,
     )
+    const [stored] = await storage.records(runKind).list({ tenant: "local", limit: 1 })
     await server.close()
-    return { effects, told: text.trim(), isOver: hasEnded }
+    const status = stored?.status === "done" ? "" : ` (the run is ${stored?.status})`
+    return { effects, told: `${text.trim()}${status}`, isOver: hasEnded }
   },
 }

@@ -41,11 +41,11 @@ export async function playWith(
   const failing = await open()
   try {
     const played = await endWithin(scene.play(failing.storage, () => failing.failAt(number, failure)))
-    const place = failing.commits()[number - 1]
-    if (place === undefined && number > 0) return undefined
+    const content = failing.commits()[number - 1]
+    if (content === undefined && number > 0) return undefined
     const left = await leftCalls(failing)
     const { end, fault } = judge(played, left)
-    return { scene: scene.name, engine, failure, number, place: place ?? "none", end, fault }
+    return { scene: scene.name, engine, failure, number, place: content ?? "none", end, fault }
   } finally {
     await failing.close()
   }

@@ -28,30 +28,30 @@ const engines = [
   { engine: "Postgres", open: () => openFailingPostgres(schemas) },
 ] as const
 
-type Play = (number: number, failure: Failure) => Promise<Outcome | undefined>
+type PlayOne = (number: number, failure: Failure) => Promise<Outcome | undefined>
 
 /** Plays with every failure at every commit. Returns how many commits the scene has. */
-async function playAll(play: Play): Promise<void> {
-  for (const failure of failures) for (let number = 1; (await play(number, failure)) !== undefined; number++);
+async function playAll(playOne: PlayOne): Promise<void> {
+  for (const failure of failures) for (let number = 1; (await playOne(number, failure)) !== undefined; number++);
 }
 
 /** Plays with one failure at a few commits, far apart and different in each run. */
-async function playSome(play: Play, seed: number): Promise<void> {
+async function playSome(playOne: PlayOne, seed: number): Promise<void> {
   const [first = 1, step = 1] = [1 + (seed % 7), 7]
   const failure = failures[seed % failures.length] ?? "lost"
-  for (let number = first; (await play(number, failure)) !== undefined; number += step);
+  for (let number = first; (await playOne(number, failure)) !== undefined; number += step);
 }
 
 describe.each(engines)("on $engine", (engine) => {
   it.each(scenes)("each failed write of a $name leaves what is true", async (scene: Scene) => {
     const seed = Math.floor(Math.random() * 1_000)
     const played: Outcome[] = []
-    const play: Play = async (number, failure) => {
+    const playOne: PlayOne = async (number, failure) => {
       const outcome = await playWith(scene, engine, { number, failure })
       if (outcome !== undefined) played.push(outcome)
       return outcome
     }
-    await (isLong ? playAll(play) : playSome(play, seed))
+    await (isLong ? playAll(playOne) : playSome(playOne, seed))
     outcomes.push(...played)
     expect(played.filter(({ fault }) => fault !== undefined)).toEqual([])
     expect(played.length).toBeGreaterThan(0)
