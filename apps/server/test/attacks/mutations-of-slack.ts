@@ -28,7 +28,7 @@ export const slackMutations: readonly Mutation[] = [
     "is foreign reaches no listener",
   ]),
   ...within("surfaces/slack/answer.ts", [
-    "slack: an unknown callback is no answer",
+    "slack: an unknown callback is not an answer",
     "if (submission.callback !== callbacks.answer && submission.callback !== callbacks.decline) return undefined",
     "",
     "packages/holdpoint/test/surfaces/slack/accounts.test.ts",
