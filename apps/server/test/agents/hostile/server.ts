@@ -38,7 +38,7 @@ function listOf(kind: string | undefined, page: number): object {
     case "pages":
       return { tools: [{ name: `tool${page}`, inputSchema: object }], nextCursor: `${page + 1}` }
     case "tools":
-      return { tools: Array.from({ length: 100_000 }, (_, at) => ({ name: `tool${at}`, inputSchema: object })) }
+      return { tools: Array.from({ length: 5_000 }, (_, at) => ({ name: `tool${at}`, inputSchema: object })) }
     case "descriptions":
       return { tools: [{ name: "tool", description: "a".repeat(5_000_000), inputSchema: object }] }
     default:
