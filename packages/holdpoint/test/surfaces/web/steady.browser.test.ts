@@ -95,7 +95,7 @@ describe("a page that has just appeared", () => {
     await page.mouse.move(x, y)
     const count = await postsDuring(async () => {
       await page.mouse.down()
-      await passOnPage(page, 800)
+      await passOnPage(page, 3_500)
       await page.mouse.up()
     })
     expect(count).toBe(0)
@@ -164,8 +164,11 @@ describe("a question that ends elsewhere", () => {
   const second = () => page.locator('[data-question="second"]').getByRole("button", { name: "Pay 9000 EUR" })
   const endFirst = async (): Promise<void> => {
     open = open.slice(1)
-    for (const listener of listeners) listener.write("data: {}\n\n")
-    await page.getByText("This question has ended").waitFor()
+    const isOver = async (): Promise<number> => {
+      for (const listener of listeners) listener.write("data: {}\n\n")
+      return page.getByText("This question has ended").count()
+    }
+    await expect.poll(isOver).toBe(1)
   }
 
   verifies("answer.keeps-place", "keeps its place until the mouse has left the list", async () => {
