@@ -80,7 +80,7 @@ async function callOnce(world: World, random: Random, { client, surface, person,
   const work = history.begin({ key, surface: `${surface} ${tool}`, hasEffect: true, needsYes: true })
   asking.said = random.chance(0.8) ? "yes" : "no"
   const elsewhere = random.chance(0.3) ? answerElsewhere(world, random, person, key) : undefined
-  const called = await client.call("clerk", { message: `${tool} ${key}` }, { timeout: 30_000, signal: world.over })
+  const called = await client.call("clerk", { message: `${tool} ${key}` }, { timeout: 12_000, signal: world.over })
   history.count(`${surface} calls`)
   await elsewhere
   work.words = called.kind === "result" ? called.text : `${called.code}: ${called.message}`
