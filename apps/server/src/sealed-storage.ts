@@ -25,11 +25,13 @@ export interface SealedOptions {
   readonly advise: (words: string) => void
   /** Called for answers that cannot be unsealed. */
   readonly report: (activity: string, error: unknown) => void
+  /** Called when newer programs have migrated the database, so that this one has to stop. */
+  readonly onTooNew?: ((error: Error) => void) | undefined
 }
 
 /** Throws `wrong_key` unless the keys open this database. */
-export async function openSealed({ database, keys, advise, report }: SealedOptions): Promise<SealedStorage> {
-  const storage = await openPlain(database)
+export async function openSealed({ database, keys, advise, report, onTooNew }: SealedOptions): Promise<SealedStorage> {
+  const storage = await openPlain(database, { onTooNew })
   try {
     const ring = await keysOf({ database, keys, storage, advise })
     const sealer = createSealer(ring)
@@ -40,13 +42,13 @@ export async function openSealed({ database, keys, advise, report }: SealedOptio
   }
 }
 
-export async function openPlain(database: string): Promise<Storage> {
+export async function openPlain(database: string, options: Pick<SealedOptions, "onTooNew"> = {}): Promise<Storage> {
   if (isPostgres(database)) {
     const { openPostgres } = await import("@holdpoint/sdk/postgres")
-    return openPostgres(database)
+    return openPostgres(database, options)
   }
   const { openSqlite } = await import("@holdpoint/sdk/sqlite")
-  return openSqlite(database)
+  return openSqlite(database, options)
 }
 
 async function keysOf({

@@ -21,6 +21,8 @@ export interface StorageSession {
   readonly settings: Settings
   /** Prints background errors on standard error. */
   readonly report: (activity: string, error: unknown) => void
+  /** Aborted when newer programs have migrated the database, so that this one has to stop. */
+  readonly unusable: AbortSignal
 }
 
 export interface Session extends StorageSession {
@@ -85,10 +87,12 @@ export async function withStorage<T>(
     // Advice for Postgres is always printed: several machines share the database, and a key file is on one of them.
     if (adviseAlways || isPostgres(settings.database) || call.io.stderr.isTTY === true) note(call, words)
   }
-  const open = () => openSealed({ ...settings, advise, report })
+  const unusable = new AbortController()
+  const onTooNew = (error: Error): void => unusable.abort(error)
+  const open = () => openSealed({ ...settings, advise, report, onTooNew })
   const { storage, sealer, keys } = await (awaits ? awaitDatabase(call, database, open) : open())
   try {
-    return await work({ storage, sealer, keys, settings, report })
+    return await work({ storage, sealer, keys, settings, report, unusable: unusable.signal })
   } finally {
     await storage.close()
   }

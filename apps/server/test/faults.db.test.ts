@@ -1,8 +1,10 @@
 // What must not end a server: a database that is not there yet or goes away, and the rejection of a promise that nothing
-// waits for. An exception that nothing caught ends the server in order.
+// waits for. An exception that nothing caught ends the server in order, and so does a database that newer programs have
+// migrated.
 
-import { rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { expect, it, onTestFinished } from "vitest"
 import { databaseUrl, newSchema, runSql } from "../../../packages/holdpoint/test/stores/engines.ts"
 import { createDoor } from "../../../test/cut-connections.ts"
@@ -58,4 +60,22 @@ it("a server waits for a database that is not there yet, and outlives one that g
   await expect.poll(async () => (await fetch(`${origin}/readyz`)).status).toBe(503)
   await door.open()
   await expect.poll(async () => (await fetch(`${origin}/readyz`)).status).toBe(200)
+})
+
+it("a server goes on beside programs that are one migration newer, and stops in order when they are two ahead", async () => {
+  const file = join(makeScratchFolder("newer"), "holdpoint.db")
+  const server = startServe("export default {}\n", { HOLDPOINT_DATABASE: file })
+  const [, origin = ""] = await server.prints(/Holdpoint is at (\S+)/)
+  const database = new DatabaseSync(file)
+  onTestFinished(() => database.close())
+  // What a newer program does: it migrates, and rings the bell with its first commit.
+  const migrateOnce = (): void => {
+    database.exec("INSERT INTO migration (version) SELECT MAX(version) + 1 FROM migration")
+    appendFileSync(`${file}-bell`, "!")
+  }
+  migrateOnce()
+  expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+  migrateOnce()
+  const { code, err } = await server.ended
+  expect([code, err]).toEqual([1, expect.stringContaining("written by a newer Holdpoint")])
 })

@@ -63,7 +63,7 @@ export const serve: Command = {
         else call.out.say(`Holdpoint is at ${server.publicUrl}${listeningAt(server)} (Ctrl-C ends it)`)
         printAgents(call, session.settings, server)
         if (isLocal) printLinks(call, server)
-        await whileWatched(session.report, () => drain(call.io, health, session.settings.drainMs))
+        await whileWatched(session, () => drain(call.io, health, session.settings.drainMs))
       } finally {
         await server.close()
         await telemetry.close()

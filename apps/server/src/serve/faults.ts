@@ -4,9 +4,19 @@
 import { HoldpointError } from "@holdpoint/sdk"
 import type { BackgroundReport } from "../background-report.ts"
 
-/** Does the work of a server. Rejects after an exception that nothing caught. */
-export async function whileWatched<T>(report: BackgroundReport, work: () => Promise<T>): Promise<T> {
+/** What a server has to watch: its reports, and the end of its database for this program. */
+export interface Watched {
+  readonly report: BackgroundReport
+  /** Aborted when the server cannot use its database any more, with the error that says why. */
+  readonly unusable: AbortSignal
+}
+
+/** Does the work of a server. Rejects after an exception that nothing caught, and when the database is unusable. */
+export async function whileWatched<T>({ report, unusable }: Watched, work: () => Promise<T>): Promise<T> {
   const { promise: fault, reject } = Promise.withResolvers<never>()
+  const onUnusable = (): void => reject(unusable.reason)
+  if (unusable.aborted) onUnusable()
+  unusable.addEventListener("abort", onUnusable)
   const onRejection = (error: unknown): void => report("work that nothing waits for", error)
   const onException = (error: unknown): void => {
     report("the server", error)
@@ -18,6 +28,7 @@ export async function whileWatched<T>(report: BackgroundReport, work: () => Prom
   try {
     return await Promise.race([work(), fault])
   } finally {
+    unusable.removeEventListener("abort", onUnusable)
     process.off("unhandledRejection", onRejection)
     process.off("uncaughtException", onException)
   }

@@ -40,9 +40,7 @@ export async function withLocal(
       return composed
     }
     try {
-      await whileWatched(serverStorage.report, () => work({ ...serverStorage, compose })).finally(() =>
-        composed?.close(),
-      )
+      await whileWatched(serverStorage, () => work({ ...serverStorage, compose })).finally(() => composed?.close())
     } finally {
       await serverStorage.storage.close()
     }

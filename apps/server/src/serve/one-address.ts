@@ -48,7 +48,7 @@ export async function serveOneAddress(
       try {
         if (server.warning !== undefined) call.out.note(server.warning)
         onStart(server)
-        await whileWatched(serverStorage.report, () => drain(call.io, health, plan.settings.drainMs))
+        await whileWatched(serverStorage, () => drain(call.io, health, plan.settings.drainMs))
       } finally {
         await server.close()
       }

@@ -15,6 +15,8 @@ export interface ServerStorage {
   readonly storage: Storage
   readonly keys: () => KeyRing
   readonly report: (activity: string, error: unknown) => void
+  /** Aborted when newer programs have migrated the database, so that this one has to stop. */
+  readonly unusable: AbortSignal
 }
 
 export interface StoragePlan {
@@ -30,11 +32,13 @@ export async function openServerStorage(
   { settings, usesDatabase, awaits }: StoragePlan,
 ): Promise<ServerStorage> {
   const report = createBackgroundReport(call, settings)
+  const unusable = new AbortController()
   if (usesDatabase) {
-    const open = () => openSealed({ ...settings, advise: () => {}, report })
+    const onTooNew = (error: Error): void => unusable.abort(error)
+    const open = () => openSealed({ ...settings, advise: () => {}, report, onTooNew })
     const { storage, keys } = await (awaits === true ? awaitDatabase(call, settings.database, open) : open())
-    return { storage, keys, report }
+    return { storage, keys, report, unusable: unusable.signal }
   }
   const ring = withNewKey()
-  return { storage: createMemoryStorage(), keys: () => ring, report }
+  return { storage: createMemoryStorage(), keys: () => ring, report, unusable: unusable.signal }
 }

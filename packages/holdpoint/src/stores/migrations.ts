@@ -204,6 +204,12 @@ export async function migrate(database: Database): Promise<void> {
   })
 }
 
+/** Rejects with `schema_too_new` when a newer program has migrated the database by more than one step. */
+export async function assertUsable(database: Pick<Database, "dialect" | "query">): Promise<void> {
+  const version = await versionOf(database.query, database.dialect.schema)
+  if (version > migrations.length + 1) throw tooNew(version)
+}
+
 async function versionOf(sql: Sql, schema: string): Promise<number> {
   const rows = await sql(`SELECT MAX(version) AS version FROM ${schema}migration`, [])
   return Number(rows[0]?.version ?? 0)

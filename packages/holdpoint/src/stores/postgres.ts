@@ -3,10 +3,11 @@
 import { HoldpointError } from "../core/error.ts"
 import { loadPeer } from "../core/peer.ts"
 import type { Storage } from "../ports/storage.ts"
+import type { SqlStorageOptions } from "./sql.ts"
 import { createSqlStorage } from "./sql.ts"
 
 /** The options of `openPostgres`. */
-export interface PostgresOptions {
+export interface PostgresOptions extends SqlStorageOptions {
   /** The Postgres schema that holds the tables; several Holdpoints can share a database. */
   readonly schema?: string
 }
@@ -28,7 +29,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const { createPostgresDatabase } = await loadPeer("pg", () => import("./postgres-database.ts"))
   const database = createPostgresDatabase({ connectionString: url, application_name: "holdpoint", ...limits }, schema)
   try {
-    return await createSqlStorage(database)
+    return await createSqlStorage(database, options)
   } catch (error) {
     await database.close()
     throw error

@@ -2,15 +2,16 @@
 // parts around the batch that all writes go through.
 
 import { randomUUID } from "node:crypto"
-import { isHoldpointError } from "../core/error.ts"
+import { type HoldpointError, isHoldpointError } from "../core/error.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { TrailQuery } from "../ports/trail.ts"
 import { createBatch } from "./batch.ts"
 import type { Database, Value } from "./database.ts"
 import { createListeners } from "./listeners.ts"
-import { migrate } from "./migrations.ts"
+import { assertUsable, migrate } from "./migrations.ts"
 import { createRecordOpener } from "./record-opener.ts"
 import { fromTrailRow } from "./rows.ts"
+import { watchSchema } from "./schema-watch.ts"
 import { createSqlRecords } from "./sql-records.ts"
 import { createSqlRetention } from "./sql-retention.ts"
 import { createSqlStore } from "./sql-store.ts"
@@ -19,8 +20,18 @@ import { createTail } from "./trail-tail.ts"
 import type { Write } from "./writes.ts"
 import { toTransaction } from "./writes.ts"
 
-export async function createSqlStorage(database: Database): Promise<Storage> {
+/** What a program can learn of its database. */
+export interface SqlStorageOptions {
+  /**
+   * Called when newer programs have migrated the database by more than one step while this one runs. Nothing is written
+   * any more: stop, and run the newer program.
+   */
+  readonly onTooNew?: ((error: HoldpointError) => void) | undefined
+}
+
+export async function createSqlStorage(database: Database, options: SqlStorageOptions = {}): Promise<Storage> {
   await migrate(database)
+  const schema = watchSchema({ check: () => assertUsable(database), onTooNew: options.onTooNew ?? (() => {}) })
   const sql = toStatements(database.dialect)
   const listeners = createListeners()
   const newStamp = createStamps()
@@ -36,10 +47,12 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
 
   const commit = async (writes: readonly Write[]): Promise<void> => {
     try {
+      schema.assertKnown()
       const transaction = toTransaction(writes, sql, newStamp)
       const { stored, entries } = transaction.judge(await database.commit(transaction.statements))
       for (const write of writes) write.resolve(stored.has(write))
       if (entries.length > 0) tail.addCommitted(entries)
+      schema.noteCommit()
     } catch (error) {
       // The commit may have taken effect nevertheless: waiters in this process must be notified of it.
       if (isConnectionLost(error)) tail.scheduleRead()
@@ -52,7 +65,10 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   const retention = createSqlRetention(database, sql)
   const records = createRecordOpener((kind) => createSqlRecords(kind, { database, sql, batch }))
   let isClosed = false
-  const stopListening = database.onForeignCommit(tail.scheduleRead)
+  const stopListening = database.onForeignCommit(() => {
+    tail.scheduleRead()
+    schema.noteCommit()
+  })
   // Reads the entries that were committed after the end of the trail was read and before listening began.
   tail.scheduleRead()
 
@@ -73,6 +89,7 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
       if (isClosed) return
       isClosed = true
       stopListening()
+      schema.stop()
       await batch.drain()
       // Losing read times only keeps answers longer.
       await retention.flush().catch(() => {})

@@ -2,11 +2,12 @@
 
 import { HoldpointError } from "../core/error.ts"
 import type { Storage } from "../ports/storage.ts"
+import type { SqlStorageOptions } from "./sql.ts"
 import { createSqlStorage } from "./sql.ts"
 import { openSqliteDatabase } from "./sqlite-database.ts"
 
 /** The options of `openSqlite`. */
-export interface SqliteOptions {
+export interface SqliteOptions extends SqlStorageOptions {
   /** How long to wait while another process writes. */
   readonly busyMs?: number
 }
@@ -22,7 +23,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   }
   const database = await openSqliteDatabase(path, options.busyMs ?? 5_000)
   try {
-    return await createSqlStorage(database)
+    return await createSqlStorage(database, options)
   } catch (error) {
     await database.close()
     throw error

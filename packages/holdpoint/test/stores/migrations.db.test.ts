@@ -6,9 +6,10 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
-import { afterEach, beforeEach, describe, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import type { Elicitation, Storage } from "../../src/index.ts"
 import type { KeptRecord, Records } from "../../src/ports/records.ts"
+import { migrations } from "../../src/stores/migrations.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
 import { alice } from "../fixtures.ts"
@@ -213,4 +214,19 @@ describe("starting on Postgres", () => {
       await client.end()
     },
   )
+
+  it("a running program writes nothing more once the schema is two steps newer", async () => {
+    const errors: unknown[] = []
+    const storage = await openPostgres(databaseUrl(), { schema, onTooNew: (error) => errors.push(error) })
+    const other = await openPostgres(databaseUrl(), { schema })
+    onTestFinished(async () => {
+      await storage.close()
+      await other.close()
+    })
+    const entry = { id: "q", tenant: "", kind: "opened" as const, at: 1, detail: {} }
+    await runSql(`INSERT INTO ${schema}.migration (version) VALUES (${migrations.length + 2})`)
+    await other.trail.append(entry)
+    await expect.poll(() => errors).toMatchObject([{ code: "schema_too_new" }])
+    await assert.rejects(storage.trail.append(entry), { code: "schema_too_new" })
+  })
 })
