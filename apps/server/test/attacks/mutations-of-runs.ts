@@ -4,7 +4,7 @@ import { type Mutation, within } from "./mutation.ts"
 
 const records = "apps/server/test/agents/records.test.ts"
 const takenOver = "apps/server/test/agents/taken-over.test.ts"
-const hiccups = "apps/server/test/failing-writes/kinds.test.ts"
+const hiccups = "test/failing-writes/kinds.test.ts"
 const failing = "packages/holdpoint/test/asking/store-failures.test.ts"
 const lost = "apps/server/test/agents/lost-runs.test.ts"
 
@@ -38,7 +38,7 @@ const ofStoreFailures: readonly Mutation[] = [
     "run: a process recognises its own write of a call",
     "holder !== undefined && storedCall.writer === holder",
     "holder === undefined",
-    "apps/server/test/failing-writes/kinds.test.ts",
+    "test/failing-writes/kinds.test.ts",
     "the end of the call",
   ]),
   ...within(

@@ -71,6 +71,7 @@ const parsers: Readonly<Record<string, string>> = {
 
 const classes: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/core/error.ts": "an error has to be an Error",
+  "apps/server/src/agents/a2a/errors.ts": "the A2A SDK tells its errors apart by their classes",
   "packages/holdpoint/src/client/error.ts": "an error has to be an Error; the client imports no values of core",
   "packages/widget/src/element.ts": "browsers define an element by a class; this one serves all elements",
 }

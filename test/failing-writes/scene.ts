@@ -2,8 +2,8 @@
 // and the model read the truth, and nothing is left that nothing continues.
 
 import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
-import { type Call, callKind, entryKind } from "../../../../packages/holdpoint/src/asking/records.ts"
-import type { FailingStorage, Failure } from "../../../../packages/holdpoint/test/stores/failing.ts"
+import { type Call, callKind, entryKind } from "../../packages/holdpoint/src/asking/records.ts"
+import type { FailingStorage, Failure } from "../../packages/holdpoint/test/stores/failing.ts"
 
 export interface Played {
   /** How often the effect was done. */

@@ -2,14 +2,14 @@
 // all and prints the table; the usual run fails some, and other ones each time.
 
 import { afterAll, describe, expect, it } from "vitest"
-import { reuseSchemas } from "../../../../packages/holdpoint/test/stores/engines.ts"
+import { reuseSchemas } from "../../packages/holdpoint/test/stores/engines.ts"
 import {
   type Failure,
   failures,
   openFailingPostgres,
   openFailingSqlite,
-} from "../../../../packages/holdpoint/test/stores/failing.ts"
-import { isLong } from "../../../../test/long.ts"
+} from "../../packages/holdpoint/test/stores/failing.ts"
+import { isLong } from "../long.ts"
 import { a2aTask } from "./a2a-task.ts"
 import { mcpCall, scriptCall } from "./mcp-call.ts"
 import { run } from "./run.ts"

@@ -2,11 +2,11 @@
 
 import { readUIMessageStream, type UIMessageChunk } from "ai"
 import { expect } from "vitest"
-import { callKind } from "../../../../packages/holdpoint/src/asking/records.ts"
-import type { AgentsConfig } from "../../src/agents/definition.ts"
-import { runKind } from "../../src/agents/records.ts"
-import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { readStream, type SeenChunk, startAgents, userMessage } from "../agents/agents-server.ts"
+import type { AgentsConfig } from "../../apps/server/src/agents/definition.ts"
+import { runKind } from "../../apps/server/src/agents/records.ts"
+import { scriptedModel } from "../../apps/server/src/agents/scripted-model.ts"
+import { readStream, type SeenChunk, startAgents, userMessage } from "../../apps/server/test/agents/agents-server.ts"
+import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
 import { receipt, type Scene, untilOver } from "./scene.ts"
 
 const toolRuns = { description: "Pays", inputSchema: { type: "object", properties: {} } }

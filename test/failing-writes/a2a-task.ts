@@ -1,8 +1,15 @@
 // A task over A2A: another agent sends a message, approves with a data part, and reads the artifact.
 
-import { callKind } from "../../../../packages/holdpoint/src/asking/records.ts"
-import { answering, asked, connectA2a, replyOf, saidOf, stateName } from "../agents/a2a/a2a-client.ts"
-import { startAgents } from "../agents/agents-server.ts"
+import {
+  answering,
+  asked,
+  connectA2a,
+  replyOf,
+  saidOf,
+  stateName,
+} from "../../apps/server/test/agents/a2a/a2a-client.ts"
+import { startAgents } from "../../apps/server/test/agents/agents-server.ts"
+import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
 import { payingAgents } from "./run.ts"
 import { persistently, receipt, type Scene, untilOver } from "./scene.ts"
 
