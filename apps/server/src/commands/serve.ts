@@ -8,6 +8,7 @@ import { defineProvider } from "@holdpoint/sdk/providers"
 import type { SlackApp } from "../agents/slack/port.ts"
 import type { Call, Command } from "../command.ts"
 import type { LogFormat, Settings, SlackSettings } from "../config.ts"
+import { awaitDatabase } from "../serve/await-database.ts"
 import { keyHeader } from "../serve/client-line.ts"
 import { drain } from "../serve/drain.ts"
 import { whileWatched } from "../serve/faults.ts"
@@ -49,12 +50,14 @@ export const serve: Command = {
       const telemetry = await openTelemetry(call, session, logOf(call, session.settings))
       const health = createHealth({ storage: session.storage, now: call.io.runtime.now })
       const mounts = [health.mount, ...telemetry.mounts]
-      const server = await start(call, session, { observer: telemetry.observer, mounts }).catch(
-        async (error: unknown) => {
-          await telemetry.close()
-          throw error
-        },
+      // The database can go away again while the parts of the server are opened.
+      const starting = awaitDatabase(call, session.settings.database, () =>
+        start(call, session, { observer: telemetry.observer, mounts }),
       )
+      const server = await starting.catch(async (error: unknown) => {
+        await telemetry.close()
+        throw error
+      })
       try {
         if (server.warning !== undefined) call.out.note(server.warning)
         const { localKeyFile } = session.settings

@@ -65,7 +65,12 @@ async function compose(
     pages: { demo: true, ...options.pages },
     mounts: async (site) => [...((await mounts?.(site)) ?? []), idp],
   })
-  await introduceUsers(idp, options)
+  try {
+    await introduceUsers(idp, options)
+  } catch (error) {
+    await holdpoint.close()
+    throw error
+  }
   return { ...holdpoint, warning: idp.warning }
 }
 
