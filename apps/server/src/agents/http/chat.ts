@@ -8,7 +8,6 @@ import { recordRun } from "../begin-run.ts"
 import { hasEnded } from "../conversations.ts"
 import type { Run } from "../records.ts"
 import type { Chunk } from "../run-log.ts"
-import { isEnd } from "../run-log.ts"
 import { giveAnswer, type PersonAnswer, readAnswer } from "./answer.ts"
 import { isObject, type Json, type ReadMessage, readJson, readMessage, readName } from "./body.ts"
 import type { RunCaller } from "./callers.ts"
@@ -213,15 +212,10 @@ export function streamRun(
   const signal = AbortSignal.any([leave.signal, chat.signal])
   async function* events(): AsyncGenerator<string> {
     if (isContinued) yield toEvent({ type: "start", messageId: run.message })
-    let hasAll = true
     for await (const step of readRun(readers, { run, ...from, isHeld: chat.isHeld, signal })) {
-      hasAll = false
       if (step.kind === "chunk") yield toEvent(step.chunk, step.number)
       else for (const chunk of lastChunksOf[step.kind]) yield toEvent(chunk)
     }
-    // A client that has the whole log resumes only because it does not know so: it gets the end once more.
-    const whole = hasAll && !signal.aborted ? await readers.logs.read(run, 0) : []
-    for (const { chunk } of whole) if (isEnd(chunk)) yield toEvent(chunk)
     if (!signal.aborted) yield "data: [DONE]\n\n"
   }
   return streams.respond(events(), {
