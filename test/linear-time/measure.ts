@@ -9,8 +9,8 @@ interface Measured {
   readonly ms: number
 }
 
-/** Below this time, the growth of a function does not matter at this size. */
-export const floorMs = 40
+/** Below this time, the growth of a function does not matter: collecting garbage alone can take as long. */
+const floorMs = (size: number): number => Math.max(40, size / 1_500)
 
 /** Linear time grows fourfold with a text of four times the length. Above this ratio, it is not linear. */
 const mostRatio = 8
@@ -25,10 +25,10 @@ export const screeningSize = 20_000
 export function excess(call: (text: string) => unknown, shape: Shape, size: number): string | undefined {
   for (const each of size > screeningSize ? [screeningSize, 80_000, size] : [screeningSize]) {
     const larger = timeOf(call, shape, each)
-    if (larger.ms < floorMs) continue
+    if (larger.ms < floorMs(each)) continue
     // The first slow run may be a pause of the machine: only the shortest of several counts.
     const shortest = shortestOf(call, shape, each)
-    if (shortest.ms < floorMs) continue
+    if (shortest.ms < floorMs(each)) continue
     const smaller = shortestOf(call, shape, each / 4)
     if (shortest.ms / Math.max(smaller.ms, 0.05) > mostRatio) return `${words(smaller)}, ${words(shortest)}`
     if (each < size) continue

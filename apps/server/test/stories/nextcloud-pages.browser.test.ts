@@ -96,16 +96,16 @@ describe("the account page, with only the keyboard", () => {
     expect(stage.cloud.access("alice")).toHaveLength(1)
   })
 
-  /** Chooses an option of the form “Before something is removed”. */
+  /** Chooses an option of the form “Before something is removed or shared”. */
   async function choose(option: string): Promise<void> {
     await page.goto(`${pages}/account`)
-    await tabTo(page, "Choose Before something is removed")
+    await tabTo(page, "Choose Before something is removed or shared")
     await page.keyboard.press("Enter")
     await tabTo(page, "Delete a note")
     await page.keyboard.type(option)
     await tabTo(page, "Save")
     await page.keyboard.press("Enter")
-    await page.getByText("Saved: Before something is removed.").waitFor()
+    await page.getByText("Saved: Before something is removed or shared.").waitFor()
   }
 
   it.each([

@@ -16,6 +16,7 @@ import { hear, noteCanary } from "../../../../test/canaries/note.ts"
 import { compiled } from "../../../../test/compiled.ts"
 import { programAt } from "../../../../test/programs.ts"
 import { makeScratchFolder } from "../../../../test/scratch.ts"
+import { programHeaders } from "../program-key.ts"
 import { type NextcloudProgram, openProgram, type ProgramOptions } from "./nextcloud-program.ts"
 import { openPeople, type People } from "./people.ts"
 
@@ -73,7 +74,10 @@ export async function openNextcloudStage(): Promise<NextcloudStage> {
           env: { ...plain, ...env },
         }),
       ),
-    reach: async (options, endpoint) => keep(await openProgram(options, { ...endpoint, transport: "http" })),
+    async reach(options, endpoint) {
+      const { authProvider, headers = authProvider === undefined ? programHeaders(folder) : {} } = endpoint
+      return keep(await openProgram(options, { ...endpoint, transport: "http", headers }))
+    },
     async serve(env = {}) {
       const { address, end } = await start(commandOf("--http", "0"), env)
       ending.push(end)

@@ -116,7 +116,7 @@ const sayMore = (words: string, more: string): string => `{
     const response = await ask(...request)
     if (response.body === null) return response
     const transform = (chunk, controller) => {
-      const text = new TextDecoder().decode(chunk).replace(${JSON.stringify(words)}, ${JSON.stringify(more)})
+      const text = new TextDecoder().decode(chunk).replaceAll(${JSON.stringify(words)}, ${JSON.stringify(more)})
       controller.enqueue(new TextEncoder().encode(text))
     }
     return new Response(response.body.pipeThrough(new TransformStream({ transform })), response)

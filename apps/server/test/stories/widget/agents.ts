@@ -109,7 +109,12 @@ export function storyAgents({ deeds, payPage, quickMs }: StoryParts): AgentsConf
   const policies = { delete_note: "ask", write_note: { policy: "ask", editable: true } } as const
   return {
     helper: { model, policies, tools, agents: ["manager"] },
-    manager: { model, policies, tools: { delete_note: tools.delete_note! }, description: "Manages notes" },
+    manager: {
+      model,
+      policies: { delete_note: "ask" },
+      tools: { delete_note: tools.delete_note! },
+      description: "Manages notes",
+    },
   }
 }
 
