@@ -73,8 +73,12 @@ function unknownServer(name: string, lists: readonly ToolList[]): HoldpointError
 const differencesIn = ({ accepted, tools }: ToolList): readonly ToolDifference[] => differencesOf(accepted.tools, tools)
 
 const toPublic = (list: ToolList): object => ({
-  ...{ server: list.server, tools: list.tools.map(({ name }) => name), digest: digestOf(list.tools) },
-  ...{ isAccepted: isAccepted(list, list.tools), listedAt: list.listedAt, differences: differencesIn(list) },
+  server: list.server,
+  tools: list.tools.map(({ name }) => name),
+  digest: digestOf(list.tools),
+  isAccepted: isAccepted(list, list.tools),
+  listedAt: list.listedAt,
+  differences: differencesIn(list),
 })
 
 function printList({ out }: Call, list: ToolList): void {

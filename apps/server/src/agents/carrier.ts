@@ -92,7 +92,9 @@ async function logQuestion(
     // A client of the AI SDK shows the message with a Yes, so it gets no request that the message shortens.
     if (isApproval && elicitation.detail === undefined && source.toolId !== undefined && source.agent === undefined)
       log.add({
-        ...{ type: "tool-approval-request", approvalId: id, toolCallId: source.toolId },
+        type: "tool-approval-request",
+        approvalId: id,
+        toolCallId: source.toolId,
         approvalDescriptor: { elicitationId: id },
       })
   }

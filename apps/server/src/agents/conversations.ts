@@ -155,8 +155,13 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
         number,
         agent,
       },
-      ...{ person: { tenant, issuer, subject }, message: runtime.newId(), status: "running" },
-      ...{ statusAt: now, createdAt: now, expiresAt: now + keptMs, isPartOfCall },
+      person: { tenant, issuer, subject },
+      message: runtime.newId(),
+      status: "running",
+      statusAt: now,
+      createdAt: now,
+      expiresAt: now + keptMs,
+      isPartOfCall,
     }
     return {
       run,

@@ -79,7 +79,11 @@ export function createRunLogs({ storage, sealer, runtime }: RunLogsParts): RunLo
   ): Promise<boolean> => {
     const part: LogPart = {
       ...{ id: `${run.id} ${String(first).padStart(9, "0")}`, tenant: run.tenant, version: 1, run: run.id },
-      ...{ first, count: chunks.length, runVersion: run.version, writer, expiresAt: run.expiresAt },
+      first,
+      count: chunks.length,
+      runVersion: run.version,
+      writer,
+      expiresAt: run.expiresAt,
     }
     if (!(await records.insert(texts.seal(part, { chunks }))) && !(await isOwnPart(part))) return false
     const numbered = chunks.map((chunk, index) => ({ number: first + index, chunk }))

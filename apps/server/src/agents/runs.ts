@@ -141,7 +141,9 @@ export function createRuns(parts: RunsParts): Runs {
     reserve: limit.reserve,
     begin: ({ run, store }, { input, beside }) =>
       worker.start({
-        ...{ id: run.id, caller: input.person, input },
+        id: run.id,
+        caller: input.person,
+        input,
         async beside() {
           const [isFirst] = await Promise.all([store(), beside?.(run)])
           return isFirst

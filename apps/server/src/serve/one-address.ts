@@ -74,7 +74,11 @@ function start(call: Call, plan: AddressPlan, { servedParts, observer, mounts, .
     startServer({
       ...{ ...stored, host, port, observer, runtime: call.io.runtime },
       people: people ?? {
-        ...{ from: "local", user, tenant, secret: randomBytes(32), programKeyFile: settings.localKeyFile },
+        from: "local",
+        user,
+        tenant,
+        secret: randomBytes(32),
+        programKeyFile: settings.localKeyFile,
         ...showAddress(call, settings),
       },
       ...(publicUrl === undefined ? {} : { publicUrl }),

@@ -102,7 +102,9 @@ export function createCalls(options: CallsOptions): Calls {
   const worker = createWorker({ storage, runtime, report, onBeat })
   const parts: CallParts = {
     ...{ records, sealer, runtime, strict, lifetimeMs, resumeMs, worker, stateByHolder, backgroundWrites: new Set() },
-    ...{ entries: storage.records(entryKind), closing, report },
+    entries: storage.records(entryKind),
+    closing,
+    report,
   }
   const sleep = (until: number): Promise<void> =>
     new Promise((resolve) => runtime.after(Math.max(until - runtime.now(), 1), resolve))
@@ -132,8 +134,10 @@ export function createCalls(options: CallsOptions): Calls {
   ): Promise<OpenCall | undefined> => {
     const lease = createLease()
     const leasedRecord = {
-      ...{ ...withoutHandover(record), version: record.version + 1 },
-      ...{ lease, writer: lease.holder },
+      ...withoutHandover(record),
+      version: record.version + 1,
+      lease,
+      writer: lease.holder,
     }
     const take = async () => {
       const earlyRead = idleJournal === undefined ? readJournal(parts, record) : undefined

@@ -113,7 +113,11 @@ export function openCall(parts: CallParts, start: CallStart): OpenCall {
   const state: CallState = {
     ...{ parts, id, round, generation, wasSentAway, hasWaited, isGuest, record, journal, stored, isStored, isWorking },
     ...{ answer, isEnded: answer !== undefined, activeSince: parts.runtime.now() },
-    ...{ isLost: false, isUncertain: false, isRemoved: false, queue: undefined, holder: record.lease?.holder },
+    isLost: false,
+    isUncertain: false,
+    isRemoved: false,
+    queue: undefined,
+    holder: record.lease?.holder,
   }
   const call: CallState & OpenCall = Object.assign(Object.create(methods) as OpenCall, state)
   if (isStored && !isGuest) registerState(call)

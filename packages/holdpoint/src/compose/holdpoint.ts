@@ -97,7 +97,10 @@ function toLocal({ people, storage, runtime = systemRuntime, publicUrl }: Holdpo
   const { from: _from, programKeyFile: file, ...person } = people
   const programKey = file === undefined ? person.programKey : openProgramKey(file)
   return createLocalIdentity({
-    ...{ storage, runtime, secret: randomBytes(32), ...person },
+    storage,
+    runtime,
+    secret: randomBytes(32),
+    ...person,
     ...(programKey === undefined ? {} : { programKey }),
   })
 }

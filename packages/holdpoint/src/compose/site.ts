@@ -45,7 +45,14 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
   const webhooks = parts.webhooks === false ? undefined : openWebhooks({ ...parts, webhooks: parts.webhooks ?? {} })
   const people = (tenant: string) => listSignedIn({ storage, runtime }, tenant)
   const pages = createPages({
-    ...{ hub, vault, identity, addresses, runtime, report, programs, reach: parts.reach },
+    hub,
+    vault,
+    identity,
+    addresses,
+    runtime,
+    report,
+    programs,
+    reach: parts.reach,
     ...(webhooks === undefined ? {} : { webhooks }),
     ...callback,
     ...authorizing,

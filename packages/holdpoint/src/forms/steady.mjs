@@ -159,8 +159,17 @@ function listen() {
   isListening = true
   place = takePlace()
   const listeners = {
-    ...{ pointerdown, pointermove, pointerup, pointercancel: pointerup, mouseout, keydown, keyup, click },
-    ...{ pagehide, pageshow, visibilitychange: makeHeldChanges },
+    pointerdown,
+    pointermove,
+    pointerup,
+    pointercancel: pointerup,
+    mouseout,
+    keydown,
+    keyup,
+    click,
+    pagehide,
+    pageshow,
+    visibilitychange: makeHeldChanges,
   }
   for (const [type, listener] of Object.entries(listeners)) addEventListener(type, listener, true)
 }

@@ -52,7 +52,10 @@ export const answerQuestion: Route = async (visit) => {
   const { guest, elicitation } = linked
   const answer = toAnswer(elicitation, fields)
   const result = await site.hub.answer(elicitation.id, {
-    ...{ ...answer, by: guest.principal, via: "web", hasSeenDetail: true },
+    ...answer,
+    by: guest.principal,
+    via: "web",
+    hasSeenDetail: true,
   })
   if (result.ok || result.refusal.code !== "invalid_answer") return toRedirect(pathTo(paths.question, elicitation.id))
   const { problems = [] } = result.refusal

@@ -169,7 +169,19 @@ function questionOf(elicitation: Elicitation): Question {
   const { id, tenant, message, audience, requester, client, context, parent, key, keyReuse, grows } = elicitation
   const { detail, createdAt, approvals, notBy, remindEveryMs, escalate, votes, escalatedTo, reminders } = elicitation
   const base = {
-    ...{ id, tenant, message, detail, audience, requester, client, context, parent, key, keyReuse, grows, createdAt },
+    id,
+    tenant,
+    message,
+    detail,
+    audience,
+    requester,
+    client,
+    context,
+    parent,
+    key,
+    keyReuse,
+    grows,
+    createdAt,
     ...{ approvals, notBy, remindEveryMs, escalate, votes, escalatedTo, reminders },
   }
   const modeFields =

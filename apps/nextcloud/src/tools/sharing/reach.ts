@@ -8,8 +8,12 @@ export const kinds = { user: 0, group: 1, email: 4, remote: 6, team: 7, conversa
 
 /** Teams can have members outside this Nextcloud, and conversations guests. */
 const reachOfKinds = {
-  ...{ user: "inside", group: "inside", email: "email" },
-  ...{ remote: "outside", team: "outside", conversation: "outside" },
+  user: "inside",
+  group: "inside",
+  email: "email",
+  remote: "outside",
+  team: "outside",
+  conversation: "outside",
 } as const satisfies Record<keyof typeof kinds, ReachKind>
 
 interface NewShare {

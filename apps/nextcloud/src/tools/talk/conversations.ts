@@ -159,8 +159,11 @@ function statusOf(participant: Fields): { readonly status?: string } {
 
 /** Teams can have members outside this Nextcloud. */
 const reachOfSources = {
-  ...{ users: "inside", groups: "inside", circles: "outside" },
-  ...{ emails: "email", federated_users: "outside" },
+  users: "inside",
+  groups: "inside",
+  circles: "outside",
+  emails: "email",
+  federated_users: "outside",
 } as const satisfies Readonly<Record<string, ReachKind>>
 
 const sourceWords = { users: "", groups: "the group ", circles: "the team ", emails: "", federated_users: "" } as const

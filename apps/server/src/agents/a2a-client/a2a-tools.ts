@@ -102,7 +102,11 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
       const description = text ?? `Gives a task to the agent “${title}” and returns its reply.`
       return [
         {
-          ...{ name, title, description, inputSchema: taskSchema, foreign: { isAccepted } },
+          name,
+          title,
+          description,
+          inputSchema: taskSchema,
+          foreign: { isAccepted },
           recall: (output) => accounts.recall(agent, run, output),
           run: (running) =>
             accounts.call(agent, { ...running, run }, async () => {

@@ -42,7 +42,8 @@ export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
     return sign(
       toCard({
         ...{ name, agent, publicUrl: addresses.publicUrl, interfaces, hasPush: push !== undefined },
-        ...{ token: callers.token, issuer: callers.issuer },
+        token: callers.token,
+        issuer: callers.issuer,
       }),
     )
   }

@@ -43,7 +43,9 @@ export function createA2aCallers(site: Site, { issuers = [] }: Pick<AgentsConfig
   if ("principal" in identity)
     return {
       authenticate: (request) => personHere(request, site),
-      ...{ resource: undefined, issuer: undefined, token: "The key of the programs of the person at this machine" },
+      resource: undefined,
+      issuer: undefined,
+      token: "The key of the programs of the person at this machine",
     }
   const isIssued = authorization?.resources.some(({ resource }) => resource === `${authorization.issuer}${a2aPath}`)
   const ownAuthorization = isIssued === true ? authorization : undefined
@@ -52,7 +54,9 @@ export function createA2aCallers(site: Site, { issuers = [] }: Pick<AgentsConfig
   const scopes = Object.keys(a2aResource.scopes)
   const resourceUrl = `${addresses.publicUrl}${a2aPath}`
   const resource = createResourceServer({
-    ...{ resource: resourceUrl, name: a2aResource.name, issuers: allIssuers },
+    resource: resourceUrl,
+    name: a2aResource.name,
+    issuers: allIssuers,
     ...{ scopes, requires: scopes, fetch, runtime, report },
   })
   return {

@@ -87,7 +87,9 @@ async function serve(
   const version = versionOf(request)
   let text: Promise<string | undefined> | undefined
   const call: A2aCall = {
-    ...{ request, version, handler: handlerOf({ agent, person, mayApprove, signal }) },
+    request,
+    version,
+    handler: handlerOf({ agent, person, mayApprove, signal }),
     path: pathname.slice(`${a2aPath}/${agent}`.length).replace(/^\/$/, ""),
     text: () => (text ??= readText(request)),
     context: () => toContext(request, version, person),

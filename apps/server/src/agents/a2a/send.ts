@@ -108,7 +108,11 @@ async function start(parts: A2aParts, visit: A2aVisit, { newTask, run }: RunOfTa
 }
 
 const inputOf = ({ questionMs }: A2aParts, { person }: A2aVisit, { isShown }: NewTask): RunInput => ({
-  ...{ person, isPerson: true, canAsk: true, isInChat: isShown, questionMs },
+  person,
+  isPerson: true,
+  canAsk: true,
+  isInChat: isShown,
+  questionMs,
 })
 
 function toTask({ person, agent }: A2aVisit, { context, message }: NewTask, run: Run): A2aTask {

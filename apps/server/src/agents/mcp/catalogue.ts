@@ -48,8 +48,13 @@ export function createCatalogue({ storage, runtime, report }: CatalogueParts): C
     const stored = await records.get(toolListIdOf(name))
     const isChanged = stored !== undefined && digestOf(stored.tools) !== digestOf(tools)
     const next: ToolList = {
-      ...{ id: toolListIdOf(name), tenant: "", version: (stored?.version ?? 0) + 1, server: name, tools },
-      ...{ listedAt: runtime.now(), accepted: stored?.accepted ?? acceptFirst(tools) },
+      id: toolListIdOf(name),
+      tenant: "",
+      version: (stored?.version ?? 0) + 1,
+      server: name,
+      tools,
+      listedAt: runtime.now(),
+      accepted: stored?.accepted ?? acceptFirst(tools),
     }
     if (isChanged) report(`listing the tools of ${name}`, new Error(changeWords(name, stored, next)))
     freshLists.set(name, next)

@@ -82,7 +82,10 @@ function toTool({ name, server, run, accounts, peers }: ServerParts, listedTool:
 function connectTool(serverParts: ServerParts): AvailableTool {
   const { name, server, run, accounts, peers } = serverParts
   return {
-    ...{ name: `connect_${name}`, inputSchema: { type: "object", properties: {} }, server: name, isPlaceholder: true },
+    name: `connect_${name}`,
+    inputSchema: { type: "object", properties: {} },
+    server: name,
+    isPlaceholder: true,
     title: `Connect ${server.title ?? name}`,
     description: `Asks the user to connect ${server.title ?? name}. Its tools can be called afterwards.`,
     recall(output) {

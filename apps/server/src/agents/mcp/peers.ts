@@ -61,7 +61,9 @@ export function createPeers({ servers, site, accounts, onToolsChanged }: PeersPa
     }
     const account = credentialScope === "none" ? undefined : () => accounts.find(server, run)
     return connectMcp({
-      ...{ name: title, transport: () => openTransport(server, account), runtime },
+      name: title,
+      transport: () => openTransport(server, account),
+      runtime,
       ...("url" in server ? { address: server.url } : {}),
       onToolsChanged: () => onToolsChanged(name),
     })

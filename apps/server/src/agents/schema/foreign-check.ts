@@ -83,7 +83,10 @@ async function startThread({ memoryMb, startMs }: CheckLimits): Promise<Worker> 
     workerData: { checks: "schemas" },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
     // The worker does not inherit this process's output, environment and flags: some flags keep a worker from starting.
-    ...{ stdout: true, stderr: true, env: {}, execArgv: [] },
+    stdout: true,
+    stderr: true,
+    env: {},
+    execArgv: [],
   })
   const starting = listen(worker)
   const timer = setTimeout(starting.end, startMs)

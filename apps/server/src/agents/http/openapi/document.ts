@@ -14,7 +14,10 @@ export const describeRunApi = (routes: readonly DescribedRoute[]) =>
   toOpenApi({
     title: "Holdpoint run API",
     description: "Talk to agents whose replies pause for people. Later versions may add members to bodies.",
-    ...{ routes, schemas, securitySchemes, idOf: "conversation" },
+    routes,
+    schemas,
+    securitySchemes,
+    idOf: "conversation",
   })
 
 const securitySchemes = {

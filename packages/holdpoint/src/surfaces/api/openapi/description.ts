@@ -7,7 +7,9 @@ export const describeApi = (routes: DescribedApi["routes"]) =>
   toOpenApi({
     title: "Holdpoint HTTP API",
     description: "Ask people, and wait for their answers. New members may be added to any response body.",
-    ...{ routes, schemas, idOf: "question" },
+    routes,
+    schemas,
+    idOf: "question",
     securitySchemes: {
       programKey: { type: "http", scheme: "bearer", description: "The key of a program: hp_…" },
       token: { type: "http", scheme: "bearer", description: "A person's token that was issued for /api." },
