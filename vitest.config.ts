@@ -66,7 +66,11 @@ export default defineConfig({
             "test/**/*.test.ts",
             ...longerTests,
           ],
-          exclude: ["**/*.browser.test.ts"],
+          exclude: [
+            "**/*.browser.test.ts",
+            // A minute of kills and cut connections: part of the long run.
+            ...(process.env.HOLDPOINT_LONG === "1" ? [] : ["test/storm/storm.test.ts"]),
+          ],
           globalSetup: ["test/postgres.ts", "test/run-folder.ts", "test/scratch.ts"],
           // As in "fast": files keep their state in databases and folders of their own.
           isolate: false,

@@ -36,6 +36,7 @@ const withoutForeignTexts: Readonly<Record<string, string>> = {
   "/try/": "shows the operator's own records",
   "/exchange/call-folder.ts": "creates folders",
   "/exchange/small-file.ts": "writes files",
+  "/sealing/private-file.ts": "writes files",
   "/guardian.ts": "starts a process",
   "/agents/approval.ts": "gets names of tools, which are at most 64 characters long",
 }
