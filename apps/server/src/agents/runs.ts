@@ -103,7 +103,7 @@ export function createRuns(parts: RunsParts): Runs {
         const newRun = isNew ? await conversations.get(call.id) : undefined
         const isFirst = newRun?.version === 1
         const run = isFirst ? newRun : await markRunning(conversations, call.id)
-        if (run === undefined) return void (await call.finish())
+        if (run === undefined) return "left"
         await resumeRun(parts, { run, isFirst, input: input as RunInput, call, interruptions, stop, leave })
       } finally {
         leave()

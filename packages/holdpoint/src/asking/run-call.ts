@@ -1,8 +1,9 @@
 // Runs a handler that may ask, from its start to its result. Knows nothing about where the call came from.
 
-import { isSettled } from "../core/elicitation.ts"
+import { type Elicitation, isSettled } from "../core/elicitation.ts"
 import type { HoldpointError } from "../core/error.ts"
 import { isHoldpointError, isStoreFailure } from "../core/error.ts"
+import type { Asking } from "./asking.ts"
 import { answersOf } from "./late-no.ts"
 import { noteAsker } from "./note-asker.ts"
 import type { Answer, OpenCall } from "./open-call.ts"
@@ -146,11 +147,9 @@ async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | un
     const [isFinished] = await Promise.all([call.finish(answer), noteAsker(run, call, { questions, state: "over" })])
     // Another request has taken over the call, and needs its open questions.
     if (!isFinished) return
-    for (const entry of call.journal.entries.values()) {
-      const openQuestion = entry.kind === "asked" ? await hub.get(entry.elicitation) : undefined
-      if (openQuestion === undefined || isSettled(openQuestion.status)) continue
-      if (openQuestion.mode === "form") await hub.cancel(openQuestion.id, { code: "call_over" })
-      else await noteAsker(run, call, { questions: [openQuestion.id], state: "gone" })
+    for (const question of await openQuestionsOf(hub, call)) {
+      if (question.mode === "form") await hub.cancel(question.id, { code: "call_over" })
+      else await noteAsker(run, call, { questions: [question.id], state: "gone" })
     }
   }
   try {
@@ -160,4 +159,22 @@ async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | un
     report("cleaning up after a call", error)
     if (isStoreFailure(error)) call.leave(close)
   }
+}
+
+/**
+ * Ends a call whose work is done already: the process that did it died, or lost the call, before it cleaned up. Its open
+ * forms are cancelled first, so that no person is asked for nothing.
+ */
+export async function endLeftCall({ hub }: Pick<Asking, "hub">, call: OpenCall): Promise<void> {
+  for (const question of await openQuestionsOf(hub, call))
+    if (question.mode === "form") await hub.cancel(question.id, { code: "call_over" })
+  await call.finish()
+}
+
+async function openQuestionsOf({ get }: Pick<Asking["hub"], "get">, call: OpenCall): Promise<readonly Elicitation[]> {
+  const asked = [...call.journal.entries.values()].flatMap((entry) =>
+    entry.kind === "asked" ? [entry.elicitation] : [],
+  )
+  const questions = await Promise.all(asked.map(get))
+  return questions.filter((question) => question !== undefined && !isSettled(question.status)) as readonly Elicitation[]
 }

@@ -10,13 +10,17 @@ import type { Asking } from "./asking.ts"
 import type { WokenCall } from "./calls.ts"
 import { callOfParent } from "./parent.ts"
 import type { Call } from "./records.ts"
+import { endLeftCall } from "./run-call.ts"
 import { waitAfter } from "./store-retry.ts"
 import { leaseMs } from "./worker.ts"
 
 export interface CallResumer {
   /** The kind of the calls, stored with each. */
   readonly kind: string
-  /** Runs the call until its end, or until it is paused again. Exceptions are reported. */
+  /**
+   * Runs the call until its end, or until it is paused again. Exceptions are reported. Resolves to “left” when the work
+   * of the call was over before: then only the call is left to end.
+   */
   resume(call: RunnableCall): Promise<unknown>
 }
 
@@ -69,7 +73,7 @@ export function wakeCalls(asking: Asking, { kind, resume }: CallResumer): CallWa
   /** Releases the call when the storage failed, so that it can be taken again, here or by another process. */
   const resumeOrRelease = async (runnable: RunnableCall): Promise<void> => {
     try {
-      await resume(runnable)
+      if ((await resume(runnable)) === "left") await endLeftCall(asking, runnable.call)
     } catch (error) {
       const { call } = runnable
       if (isStoreFailure(error)) call.leave(() => call.release())
