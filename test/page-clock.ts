@@ -64,9 +64,12 @@ const guardedPages = new WeakSet<Page>()
 /** Lets what the focus has scrolled into view stand still long enough, before a key is pressed. */
 export const letStand = async (page: Page): Promise<void> => {
   if (!guardedPages.has(page)) return
+  // The page notices in its next frames that something moved, which takes longer than its clock on a busy machine.
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
   await page.evaluate(
     "new Promise((done) => (globalThis.holdpointClock ?? { after: (_, run) => run() }).after(1_000, done))",
   )
+  await page.waitForFunction("document.activeElement?.getAttribute('aria-disabled') !== 'true'")
 }
 
 /**
