@@ -51,7 +51,7 @@ export const inboxMutations: readonly Mutation[] = [
   ),
   ...within("asking/run-call.ts", [
     "what follows: a stopped run is gone",
-    'else await noteAsker(run, call, { questions: [openQuestion.id], state: "gone" })',
+    'else await noteAsker(run, call, { questions: [question.id], state: "gone" })',
     "",
     gone,
     "says after a stop that the agent no longer waits",
