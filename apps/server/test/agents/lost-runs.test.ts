@@ -2,12 +2,12 @@
 
 import { createMemoryStorage, HoldpointError, type Storage } from "@holdpoint/sdk"
 import { createSealer } from "@holdpoint/sdk/sealing"
-import type { KeptRecord, Records } from "@holdpoint/sdk/storage"
+import type { KeptRecord, RecordKind, Records } from "@holdpoint/sdk/storage"
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { describe, expect, it } from "vitest"
 import { createConversations } from "../../src/agents/conversations.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { newKeys, startAgents, userMessage } from "./agents-server.ts"
+import { newKeys, question, startAgents, userMessage } from "./agents-server.ts"
 
 const config = { agents: { helper: { model: scriptedModel(() => ({ text: "hello" })) } } }
 const hour = 3_600_000
@@ -40,6 +40,51 @@ describe("a run that has no call", () => {
 
   it("is left alone while a call of an MCP client does its work", async () => {
     expect((await begun(true)).run?.status).toBe("running")
+  })
+})
+
+/** A call, as far as a test has to know it. */
+interface LeftCall extends KeptRecord {
+  readonly lease?: { readonly holder: string; readonly worker: string }
+}
+
+/** The storage, and the calls that a server stores in it. */
+function withCalls(storage: Storage) {
+  const kinds: RecordKind<LeftCall>[] = []
+  const records = <R extends KeptRecord>(kind: RecordKind<R>): Records<R> => {
+    if (kind.name === "call") kinds.push(kind as unknown as RecordKind<LeftCall>)
+    return storage.records(kind)
+  }
+  const calls = () => kinds.slice(0, 1).map((kind) => storage.records(kind))[0]
+  return { storage: { ...storage, records }, calls }
+}
+
+describe("a run that has ended and left its call behind", () => {
+  const model = scriptedModel(() => ({ calls: [{ tool: "pay", input: {} }] }))
+  const pay = { description: "Pays", inputSchema: { type: "object" }, execute: async () => "paid" } as const
+  const asking = { agents: { helper: { model, tools: { pay }, policies: { pay: "ask" } } } } as const
+
+  it("has its open question withdrawn, because an answer would do nothing", async () => {
+    const { storage, calls } = withCalls(createMemoryStorage())
+    const shared = { storage, keys: newKeys() }
+    const first = await startAgents(asking as never, shared)
+    const { elicitationId } = await question(await first.say("c1", "pay"))
+    await first.close()
+    // As a process leaves them that dies between the end of a run and the end of its call.
+    const [call] = (await calls()?.list({ tenant: "local", limit: 2 })) ?? []
+    if (call === undefined) throw new Error("no call")
+    const sealer = createSealer(shared.keys)
+    const conversations = createConversations({ ...shared, sealer, runtime: createTestClock(), keptMs: hour })
+    await conversations.change(call.id, (run) => ({ ...run, status: "stopped" }))
+    const dead = { holder: "a dead request", worker: "a dead process" }
+    expect(await calls()?.replace({ ...call, version: call.version + 1, lease: dead })).toBe(true)
+
+    await startAgents(asking as never, shared)
+    await expect.poll(() => calls()?.list({ tenant: "local", limit: 2 })).toEqual([])
+    expect(await shared.storage.store.get(elicitationId)).toMatchObject({
+      status: "cancelled",
+      reason: { code: "call_over" },
+    })
   })
 })
 

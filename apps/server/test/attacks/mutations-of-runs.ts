@@ -79,6 +79,13 @@ const ofStoreFailures: readonly Mutation[] = [
     lost,
     "is refused as 503 by the run API and over A2A",
   ]),
+  ...within("apps/server/src/agents/runs.ts", [
+    "run: a reply that has ended leaves no question open",
+    'if (run === undefined) return "left"',
+    "if (run === undefined) return void (await call.finish())",
+    lost,
+    "has its open question withdrawn, because an answer would do nothing",
+  ]),
 ]
 
 export const runMutations: readonly Mutation[] = [
