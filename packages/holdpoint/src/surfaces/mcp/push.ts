@@ -18,9 +18,9 @@ import type { Suspended } from "../../asking/run.ts"
 import { suspendAt } from "../../asking/run.ts"
 import { untilStored } from "../../asking/store-retry.ts"
 import type { Elicitation, Outcome, Reason } from "../../core/elicitation.ts"
-import { isSettled } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
 import { canAnswer } from "../../core/principal.ts"
+import { outletEntry } from "../../hub/trail-entries.ts"
 import type { Outlet } from "../../ports/outlet.ts"
 import type { Entry } from "../../ports/trail.ts"
 import type { Channel } from "./channel.ts"
@@ -44,40 +44,41 @@ import {
 } from "./wire.ts"
 
 export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Channel): Promise<Outcome | Suspended> {
-  const { asking, signal, request } = run
+  const { signal, request } = run
   const { question, call } = prompting
   signal.throwIfAborted()
-  const pushed = createPush(run, channel, question.isShared === true)
-  const { elicitation, askedEntry, outcome: settled } = await openQuestion(prompting, pushed)
+  const { elicitation, askedEntry, outcome: settled } = await openQuestion(prompting, clientOutlet)
   if (settled !== undefined) return settled
-  const onEntry = (entry: Entry): void => pushed.handleEntry(elicitation, entry)
-  asking.followers.follow(elicitation.id, onEntry)
   const watch = watchProgress(request, elicitation)
+  const push = createPush(run, { elicitation, channel, isShared: question.isShared === true })
   try {
+    // The question is shown only after the call's journal is stored: the same call, made again, must find its answer.
     const noted = noteAsker(run, call, { questions: [elicitation.id], state: "waits" })
     await Promise.all([call.save(elicitation.expiresAt - elicitation.createdAt), noted])
-    pushed.show(waitLong(run, prompting, elicitation))
-    const outcome = await pushed.wait?.outcome
+    push.show(waitLong(run, prompting, elicitation))
+    const outcome = await push.wait?.outcome
     if (outcome === undefined) return stop(run, question.key, elicitation)
+    await push.withdraw()
     await watch.settled(outcome)
-    if (outcome.status === "completed" && channel.shape === "url") await pushed.complete(elicitation)
-    if (outcome.status === "failed" && outcome.reason?.code === clientFailedReason.code)
-      await pushed.giveUp(elicitation)
+    if (outcome.status === "completed" && channel.shape === "url") await push.complete()
+    if (outcome.status === "failed" && outcome.reason?.code === clientFailedReason.code) await push.giveUp()
     return remember(call, askedEntry, outcome)
   } catch (error) {
     if (elicitation.mode === "url") {
-      await pushed.giveUp(elicitation)
+      await push.giveUp()
       await noteAsker(run, call, { questions: [elicitation.id], state: "gone" })
       // Only links carry the elicitation's id to the client; forms do not.
       if (channel.shape === "url") await request.connection.addLink?.(elicitation.id)
-    }
+    } else await push.withdraw()
     throw error
   } finally {
     watch.stop()
-    asking.followers.unfollow(elicitation.id, onEntry)
-    pushed.end()
+    await push.end()
   }
 }
+
+/** The hub is only told that the client shows the question. The prompt is sent later, and withdrawn, by the call. */
+const clientOutlet: Outlet = { name: "mcp", deliver: async () => ({ state: "shown" }), withdraw: async () => {} }
 
 /** Suspends the call because this process closes: the client is asked to call again, and the question stays open. */
 function stop(run: McpRun, key: string, { id, mode, expiresAt, createdAt }: Elicitation): Suspended {
@@ -100,100 +101,122 @@ const nameOf = ({ via }: Connection, requestId: string): string => `${via} ${req
 
 interface PushState {
   readonly run: McpRun
+  readonly elicitation: Elicitation
   readonly channel: Channel
   readonly isShared: boolean
   readonly requestIds: readonly string[]
   readonly attempts: number
-  /** Resolves to true when the question is stored in the call's journal, and to false when that failed. */
-  readonly saved: Promise<boolean>
-  readonly setSaved: (isSaved: boolean) => void
+  /** Resolves when the first prompt is sent, or could not be sent. */
+  readonly shown: Promise<void>
   readonly wait: LongWait | undefined
-  /** The failure that the client reported before the wait began. */
-  readonly failure: Outcome | undefined
+  readonly onEntry: ((entry: Entry) => void) | undefined
 }
 
-interface Push extends Outlet, Pick<PushState, "wait"> {
+interface Push extends Pick<PushState, "wait"> {
+  /** Sends the prompt, and handles what happens to it until the wait is over. */
   show(wait: LongWait): void
+  /** Removes the prompt, unless the client has closed it itself. */
+  withdraw(): Promise<void>
   fail(reason: Reason): void
-  complete(elicitation: Elicitation): Promise<void>
+  complete(): Promise<void>
   /** Records that the client no longer shows the question, so that another call may show it. */
-  giveUp(elicitation: Elicitation): Promise<void>
-  /** Handles an entry about an invalid answer, which any process may have received, or about a prompt that is gone. */
-  handleEntry(elicitation: Elicitation, entry: Entry): void
-  end(): void
+  giveUp(): Promise<void>
+  end(): Promise<void>
 }
 
-function createPush(run: McpRun, channel: Channel, isShared: boolean): Push {
-  const { promise: saved, resolve: setSaved } = Promise.withResolvers<boolean>()
+function createPush(run: McpRun, parts: Pick<PushState, "elicitation" | "channel" | "isShared">): Push {
+  const { elicitation, channel, isShared } = parts
   const state: PushState = {
-    ...{ run, channel, isShared, requestIds: noIds, attempts: 0, saved, setSaved },
-    ...{ wait: undefined, failure: undefined },
+    run,
+    elicitation,
+    channel,
+    isShared,
+    requestIds: noIds,
+    attempts: 0,
+    shown: nothingShown,
+    wait: undefined,
+    onEntry: undefined,
   }
   return Object.assign(Object.create(methods) as Push, state)
 }
 
 const noIds: readonly never[] = []
-const doNothing = (): void => {}
+const nothingShown = Promise.resolve()
 
 /** The shared prototype of all pushes, to save memory: many calls are held at the same time. */
-const methods: Omit<Push, "wait"> & ThisType<{ -readonly [K in keyof PushState]: PushState[K] } & Push> = {
-  name: "mcp",
-  async deliver(elicitation) {
-    // The question is shown only after the call's journal is stored: the same call, made again, must find its answer.
-    if (!(await this.saved)) return { state: "listed" }
-    return (await promptOnce(this, elicitation)) ? { state: "shown" } : { state: "listed" }
-  },
-  async withdraw(elicitation) {
-    const { connection } = this.run.request
-    const requestId = this.requestIds.at(-1)
-    // The client has closed its prompt when the person answered in it.
-    if (requestId === undefined || elicitation.answeredVia === connection.via) return
-    if (!openPrompts.has(nameOf(connection, requestId))) return
-    const reason = isSettled(elicitation.status) ? `The question is ${elicitation.status}.` : "The server closes."
-    await send(this.run, cancelledNotification(requestId, reason))
-  },
+const methods: Omit<Push, "wait"> & ThisType<OpenPush> = {
   show(wait) {
     this.wait = wait
-    if (this.failure !== undefined) wait.end(this.failure)
-    this.setSaved(true)
-    this.setSaved = doNothing
+    this.onEntry = (entry) => handleEntry(this, entry)
+    this.run.asking.followers.follow(this.elicitation.id, this.onEntry)
+    this.shown = promptOnce(this).catch((error: unknown) => noteUnsent(this, error))
+  },
+  withdraw() {
+    const { report } = this.run.request.surface
+    return withdrawPrompt(this).catch((error: unknown) => report("withdrawing a question from “mcp”", error))
   },
   fail(reason) {
-    this.failure = { status: "failed", reason }
-    this.wait?.end(this.failure)
+    this.wait?.end({ status: "failed", reason })
   },
-  async complete(elicitation) {
-    if (this.requestIds.length > 0) await send(this.run, completeNotification(elicitation.id))
+  async complete() {
+    if (this.requestIds.length > 0) await send(this.run, completeNotification(this.elicitation.id))
   },
-  async giveUp(elicitation) {
-    if (this.isShared && this.requestIds.length > 0) await recordGone(this.run, elicitation)
+  async giveUp() {
+    await this.shown
+    if (this.isShared && this.requestIds.length > 0) await recordGone(this.run, this.elicitation)
   },
-  handleEntry(elicitation, { kind, detail }) {
-    const { surface, connection } = this.run.request
-    if (this.isShared && kind === "not_shown" && this.requestIds.length === 0 && detail.via === viaOf(this.run))
-      promptOnce(this, elicitation).catch((error: unknown) =>
-        surface.report("showing a prompt in place of another call", error),
-      )
-    if (kind !== "refused" || detail.code !== "invalid_answer" || detail.via !== connection.via) return
-    askAgain(this, elicitation, detail.problems ?? []).catch((error: unknown) => surface.report("asking again", error))
-  },
-  end() {
+  async end() {
+    const { run, elicitation, onEntry } = this
     this.wait?.stop()
-    this.setSaved(false)
-    // Delayed, because `withdraw` runs right after the end and reads these entries.
-    setImmediate(() => {
-      for (const requestId of this.requestIds) openPrompts.delete(nameOf(this.run.request.connection, requestId))
-    })
+    if (onEntry !== undefined) run.asking.followers.unfollow(elicitation.id, onEntry)
+    await this.shown
+    for (const requestId of this.requestIds) openPrompts.delete(nameOf(run.request.connection, requestId))
   },
 }
 
 type OpenPush = Push & { -readonly [K in keyof PushState]: PushState[K] }
 
+async function withdrawPrompt(push: OpenPush): Promise<void> {
+  await push.shown
+  const { run, elicitation } = push
+  const { connection, surface } = run.request
+  const requestId = push.requestIds.at(-1)
+  // An answered prompt is not open any more. Another process may have received the answer.
+  if (requestId === undefined || !openPrompts.has(nameOf(connection, requestId))) return
+  const current = await surface.storage.store.get(elicitation.id)
+  if (current?.answeredVia === connection.via) return
+  await send(run, cancelledNotification(requestId, reasonOf(run, current)))
+}
+
+function reasonOf({ signal }: McpRun, question: Elicitation | undefined): string {
+  if (question !== undefined && question.status !== "pending") return `The question is ${question.status}.`
+  return signal.aborted ? "The call is cancelled." : "The server closes."
+}
+
+/** Handles an entry about an invalid answer, which any process may have received, or about a prompt that is gone. */
+function handleEntry(push: OpenPush, { kind, detail }: Entry): void {
+  const { surface, connection } = push.run.request
+  if (push.isShared && kind === "not_shown" && push.requestIds.length === 0 && detail.via === viaOf(push.run))
+    promptOnce(push).catch((error: unknown) => surface.report("showing a prompt in place of another call", error))
+  if (kind !== "refused" || detail.code !== "invalid_answer" || detail.via !== connection.via) return
+  askAgain(push, detail.problems ?? []).catch((error: unknown) => surface.report("asking again", error))
+}
+
+/** The question stays open for other places. */
+async function noteUnsent({ run, elicitation }: OpenPush, error: unknown): Promise<void> {
+  const { report, storage, runtime } = run.request.surface
+  report("showing a question in “mcp”", error)
+  const entry = outletEntry(elicitation, "not_shown", { via: "mcp", code: "delivery_failed" }, runtime.now())
+  await storage.trail
+    .append(entry)
+    .catch((appendError: unknown) => report("recording that a prompt was not sent", appendError))
+}
+
 const send = async ({ request: { connection, context } }: McpRun, message: object): Promise<void> =>
   connection.send?.(message, context.mcpReq.id)
 
-async function prompt(push: OpenPush, elicitation: Elicitation, problems?: readonly Problem[]): Promise<void> {
-  const { run, channel } = push
+async function prompt(push: OpenPush, problems?: readonly Problem[]): Promise<void> {
+  const { run, elicitation, channel } = push
   const { connection, client, context } = run.request
   const name = {
     elicitation: elicitation.id,
@@ -210,16 +233,14 @@ async function prompt(push: OpenPush, elicitation: Elicitation, problems?: reado
 }
 
 /** Shows the prompt, unless another call that waits for the same question shows it. */
-async function promptOnce(push: OpenPush, elicitation: Elicitation): Promise<boolean> {
-  const isFirst = !push.isShared || (await isFirstToPrompt(push.run, elicitation, "push"))
-  if (isFirst) await prompt(push, elicitation)
-  return isFirst
+async function promptOnce(push: OpenPush): Promise<void> {
+  if (!push.isShared || (await isFirstToPrompt(push.run, push.elicitation, "push"))) await prompt(push)
 }
 
-async function askAgain(push: OpenPush, elicitation: Elicitation, problems: readonly Problem[]): Promise<void> {
+async function askAgain(push: OpenPush, problems: readonly Problem[]): Promise<void> {
   push.attempts++
-  if (push.attempts < mostAttempts) await prompt(push, elicitation, problems)
-  else await push.run.asking.hub.cancel(elicitation.id, invalidAnswersReason)
+  if (push.attempts < mostAttempts) await prompt(push, problems)
+  else await push.run.asking.hub.cancel(push.elicitation.id, invalidAnswersReason)
 }
 
 /**
