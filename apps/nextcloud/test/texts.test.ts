@@ -46,42 +46,6 @@ describe("the answers to a confirmation", () => {
   })
 })
 
-/** The verb of each confirmation that was ever released, with its tools. Verbs are never changed, only added. */
-const verbs: readonly (readonly [verb: string, tools: string])[] = [
-  ["Change", "sharing_update_share"],
-  ["Change, delete or move", "calendar_bulk_operations"],
-  [
-    "Delete",
-    "calendar_delete_calendar calendar_delete_event collectives_delete_collective collectives_delete_page contacts_delete_addressbook contacts_delete_contact cookbook_delete_recipe deck_delete_board deck_delete_card deck_delete_comment deck_delete_label deck_delete_stack files_delete_comment files_delete_resource news_delete_folder notes_delete_note tables_delete_row tasks_delete_task",
-  ],
-  ["Delete for good", "files_delete_from_trash files_empty_trash"],
-  ["Dismiss", "notifications_dismiss_all notifications_dismiss_notification"],
-  ["End", "sharing_delete_share"],
-  ["Go back to an earlier version of", "files_restore_version"],
-  ["Remove", "news_remove_feed"],
-  ["Replace", "files_copy_resource files_move_resource"],
-  ["Send", "mail_send_message"],
-  ["Share", "deck_attach_file sharing_create_public_link sharing_create_share"],
-  ["Stop sharing", "deck_unshare_board"],
-  ["Take off", "deck_remove_attachment"],
-]
-
-describe("a question that is open during an upgrade", () => {
-  it.each(verbs)(
-    "still begins with “%s”, because the call that asked compares the text when it continues",
-    (verb, tools) => {
-      const withVerb = table.filter(({ name }) => tools.split(" ").includes(name.replace("nc_", "")))
-      expect(withVerb.map(({ confirm }) => confirm?.verb)).toEqual(tools.split(" ").map(() => verb))
-    },
-  )
-
-  it("still has the same text when it is about disconnecting", () => {
-    expect(texts.disconnect(["alice", "bob"])).toBe(
-      "Disconnect Nextcloud (alice, bob)?\nThe access is revoked, also at Nextcloud. Your data there stays.",
-    )
-  })
-})
-
 describe("a confirmation", () => {
   it("keeps each name on its line, and removes direction controls", () => {
     const title = "Lunch”?\r\n\r\nNothing is lost.\u2028Say yes. \u202Egpj.exe\u202C"

@@ -62,7 +62,7 @@ export const mcpSections = [
       "mcp.once": "An effect happens once per call, across all processes; an interrupted one is not repeated.",
       "mcp.same-arguments": "A request state that comes back with other arguments is refused.",
       "mcp.confirm-is-a-choice":
-        "A confirmation is a choice between two named actions, in every revision; checkboxes of older versions are still read.",
+        "A confirmation is a choice between two named actions, in every revision; `true` and `false` are read as yes and no.",
       "mcp.no-is-kept": "A question that a person declined is not asked again in that call.",
       "mcp.no-stops-what-has-not-begun":
         "A No stops every effect that has not begun, wherever the No arrives and whatever was answered elsewhere before.",

@@ -4,7 +4,7 @@ export const pageSections = [
   {
     source: "design §7, §8 and the rules of connecting accounts",
     claims: {
-      "page.older-names": "Addresses of older versions redirect to the current pages.",
+      "page.other-names": "Addresses that other servers use for the same pages redirect to ours.",
       "page.one-refusal":
         "A visitor whom a link is not for gets the same page after the same work, whatever the reason; the right person is told the real one.",
       "page.headers":

@@ -43,8 +43,8 @@ export interface Run extends KeptRecord {
   readonly isStopRequested?: boolean
   /** Whether another call does the work of the run, and not a call with the id of the run. */
   readonly isPartOfCall?: true | undefined
-  /** When the status last changed. Missing in runs that an older version stored. */
-  readonly statusAt?: number
+  /** When the status last changed. */
+  readonly statusAt: number
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -58,7 +58,7 @@ export const runKind: RecordKind<Run> = {
   name: "run",
   owner: ({ conversation }) => conversation,
   // A run that has not ended is looked at, to find one that no call continues.
-  dueAt: (run) => (hasEnded(run) || run.isPartOfCall === true ? undefined : (run.statusAt ?? run.createdAt)),
+  dueAt: (run) => (hasEnded(run) || run.isPartOfCall === true ? undefined : run.statusAt),
   expiresAt: ({ expiresAt }) => expiresAt,
 }
 

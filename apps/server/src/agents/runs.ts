@@ -118,7 +118,7 @@ export function createRuns(parts: RunsParts): Runs {
     worker.wake(id)
   })
 
-  /** Ends the runs that no call continues: their calls were lost, or an earlier version stored run and call apart. */
+  /** Ends the runs that no call continues, because their calls were lost. */
   const endLostRuns = async (): Promise<void> => {
     for (const run of await conversations.lost(asking.runtime.now() - lostMs)) {
       if (stops.has(run.id) || (await worker.has(run.id))) continue
@@ -233,7 +233,6 @@ async function resumeRun(parts: RunsParts, resumedRun: ResumedRun): Promise<void
     }
     try {
       await tellEnded(parts, { run, log, call })
-      passStart(call)
       if (await log.isEmpty()) log.add({ type: "start", messageId: run.message })
       if (interruptions >= mostInterruptions) {
         const words = givenUpWords(call.journal)
@@ -301,12 +300,6 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   signal.addEventListener("abort", stop)
   if (signal.aborted) stop()
   return Promise.race([work, stopped]).finally(() => signal.removeEventListener("abort", stop))
-}
-
-/** Older versions journaled the start of the log. Marks that entry as reached, or the journal would reject the run. */
-function passStart({ journal }: ResumedRun["call"]): void {
-  const entry = journal.get("once start")
-  if (entry !== undefined) journal.visitStep(entry)
 }
 
 /** The tool and the agent that ask the question with this key: those of the innermost announced scope around it. */

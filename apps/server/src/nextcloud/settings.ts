@@ -57,7 +57,7 @@ export interface Sources {
 }
 
 export function toNextcloudSettings({ file, env, flags }: Sources): NextcloudSettings {
-  refuseRemoved(env)
+  refuseMisleading(env)
   const problems: Problem[] = []
   const drafts = flagIn(env, "NEXTCLOUD_DRAFTS") ?? file.drafts ?? false
   const urlWay = textIn(env, "NEXTCLOUD_URL_WAY") ?? file.urlWay ?? (drafts ? "error" : "push")
@@ -102,19 +102,23 @@ function toUrlWay(
   return value as UrlWay
 }
 
-/** Variables of earlier versions, and what to set instead. */
-const removedVariables: Readonly<Record<string, string>> = {
+/** Variables of nextcloud-mcp-server that would mislead if they were ignored, and what to set instead. */
+const misleadingVariables: Readonly<Record<string, string>> = {
   ENABLE_PROGRESSIVE_CONSENT: "Consent is always asked for when it is needed: remove the variable.",
   MCP_SERVER_CLIENT_ID: "Write OIDC_CLIENT_ID (and OIDC_CLIENT_SECRET) instead.",
   MCP_SERVER_CLIENT_SECRET: "Write OIDC_CLIENT_SECRET instead.",
 }
 
-function refuseRemoved(env: Environment): void {
-  const problems = Object.entries(removedVariables)
+function refuseMisleading(env: Environment): void {
+  const problems = Object.entries(misleadingVariables)
     .filter(([name]) => textIn(env, name) !== undefined)
-    .map(([name, message]) => ({ path: name, message: `is not used any more. ${message}` }))
+    .map(([name, message]) => ({ path: name, message: `has no meaning here. ${message}` }))
   if (problems.length > 0)
-    throw new HoldpointError("invalid_config", "The environment has variables of an earlier version.", { problems })
+    throw new HoldpointError(
+      "invalid_config",
+      "The environment has variables of nextcloud-mcp-server that have no meaning here.",
+      { problems },
+    )
 }
 
 function toUrl(hostText: string | undefined): string {

@@ -175,7 +175,6 @@ describe("an approval with edited arguments", () => {
     const { config, done } = notesAgent(deletesOne, editable)
     const server = await startAgents(config)
     const { stream, asked } = await asks(server)
-    // The whole text: a run that waits during an upgrade compares it when it continues, so it must never change.
     expect(asked.requestedSchema?.properties.arguments).toEqual({
       type: "string",
       title: "Arguments",

@@ -35,13 +35,6 @@ export const confirmationMutations: readonly Mutation[] = [
     "packages/holdpoint/test/surfaces/mcp/behaviour/confirm.test.ts",
     "gets its labels from the act in its message",
   ]),
-  ...within("asking/question.ts", [
-    "a call of an older version continues with its Yes and No",
-    "formQuestion(run, wording, confirmForm(words)).ask(call, outlets)",
-    "question.ask(call, outlets)",
-    "packages/holdpoint/test/surfaces/mcp/behaviour/confirm.test.ts",
-    "keeps the labels Yes and No in a call that an older version began, after its process has ended",
-  ]),
   ...within(
     "http/answers.ts",
     [

@@ -219,13 +219,6 @@ const ofAnswers: readonly Mutation[] = [
     `${tests}/behaviour/setup.test.ts`,
     "requires addresses of pages, or an explicit none, for clients that cannot be asked",
   ]),
-  ...within("asking/question.ts", [
-    "confirm: a question that was asked as a checkbox",
-    "digest: checkbox.digest,",
-    "",
-    `${behaviour}/confirm.test.ts`,
-    "continues with the ticked answer, on 2026-07-28",
-  ]),
   ...within("core/confirmation.ts", [
     "confirm: no answer is preselected",
     '{ title: "Your answer" }',

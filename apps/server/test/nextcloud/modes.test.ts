@@ -192,12 +192,15 @@ describe("names of the environment", { timeout: 20_000 }, () => {
   it.each([
     ["ENABLE_PROGRESSIVE_CONSENT", "remove the variable"],
     ["MCP_SERVER_CLIENT_ID", "OIDC_CLIENT_ID"],
-  ])("%s, which was removed, stops the start, and the error says what to write instead", async (name, words) => {
-    const { code, err } = await run(["--host", host], { [name]: "true" })
-    expect(code).toBe(2)
-    expect(err).toContain(`${name} is not used any more`)
-    expect(err).toContain(words)
-  })
+  ])(
+    "%s, which has no meaning here, stops the start, and the error says what to write instead",
+    async (name, words) => {
+      const { code, err } = await run(["--host", host], { [name]: "true" })
+      expect(code).toBe(2)
+      expect(err).toContain(`${name} has no meaning here`)
+      expect(err).toContain(words)
+    },
+  )
 
   it.each(["soon", "5", "100000"])("ELICITATION_TIMEOUT_SECONDS=%s is refused", (seconds) => {
     expect(() => settingsOf({ ELICITATION_TIMEOUT_SECONDS: seconds })).toThrow()

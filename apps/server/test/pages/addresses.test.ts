@@ -86,8 +86,8 @@ const shared = (notes: World["notes"], id: "silent" | "frank") =>
     },
   })
 
-describe("the older addresses", () => {
-  verifies("page.older-names", "redirect to the pages that replace them", async () => {
+describe("the addresses of other servers", () => {
+  verifies("page.other-names", "redirect to the pages that replace them", async () => {
     world = await openWorld()
     const { vault, publicUrl } = world.server
     const alice = await world.signIn("alice")

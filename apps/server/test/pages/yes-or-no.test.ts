@@ -96,7 +96,7 @@ describe("a yes-or-no question in the inbox", () => {
     expect(await world.server.hub.get(asked.id)).toMatchObject({ status: "pending" })
   })
 
-  it("accepts an answer from an older version of the page", async () => {
+  it("accepts an answer that was sent as a field", async () => {
     const asked = await ask(decision)
     await browser.submit(await pageOf(asked), { do: "send", "field.confirmed": "yes" })
     expect(await world.server.hub.wait(asked)).toMatchObject({ content: { confirmed: "yes" } })

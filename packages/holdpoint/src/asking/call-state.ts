@@ -109,7 +109,7 @@ export function write(
   return enqueueWrite(state, async () => {
     if (state.isRemoved || state.isGuest) return
     if (state.isLost) throw takenOverError()
-    const nextCall = isBare ? change(state) : withoutOldJournal(change(state))
+    const nextCall = change(state)
     if (isBare) return writeCall(state, nextCall)
     const writeJournal = () => writeEntries({ ...state, call: nextCall })
     // Writes the call and its journal in one commit, unless another request may have taken the call.
@@ -126,17 +126,10 @@ export function write(
 export function writeJournal(state: CallState): Promise<boolean> {
   return enqueueWrite(state, async () => {
     if (state.isRemoved || state.isGuest) return true
-    const { journal } = state.record.sealed?.fields ?? {}
-    if (state.isLost || !state.isStored || journal !== undefined || !isLeaseCertain(state)) return false
+    if (state.isLost || !state.isStored || !isLeaseCertain(state)) return false
     await writeEntries({ ...state, call: state.record })
     return isLeaseCertain(state)
   })
-}
-
-/** Drops the journal that older versions stored inside the call. A journal is stored as separate records. */
-function withoutOldJournal(call: Call): Call {
-  const { sealed, ...withoutSealed } = call
-  return sealed?.fields.journal === undefined ? call : withoutSealed
 }
 
 async function writeCall(state: CallState, nextCall: Call): Promise<void> {

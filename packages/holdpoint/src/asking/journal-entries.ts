@@ -1,7 +1,7 @@
 // The journal of a call in the store: one record per entry, so that the cost of writing an entry does not grow with the
 // journal. Sealed, because it holds what people answered.
 
-import { sealBindingOf, sealBindings } from "../core/seal-bindings.ts"
+import { sealBindingOf } from "../core/seal-bindings.ts"
 import type { Records } from "../ports/records.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import { digestOf } from "./digest.ts"
@@ -45,9 +45,7 @@ export async function readJournal(parts: EntryParts, call: Call, previousJournal
   const records = (await listEntries(parts, call)).toSorted((first, second) => first.order - second.order)
   const openedEntries = records.map((record) => ({ record, entry: openEntry(parts, record) }))
   const stored = toStoredJournal(openedEntries.map(({ record, entry }) => [entry.key, record] as const))
-  const oldEntries = readOldJournal(parts, call)
-  // Uses concat, because a spread array reserves room for sixteen more elements.
-  const entries = oldEntries.concat(openedEntries.map(({ entry }) => entry))
+  const entries = openedEntries.map(({ entry }) => entry)
   const isRefused = ({ kind, key }: JournalEntry): boolean =>
     kind === "started" && previousJournal !== undefined && previousJournal.get(key)?.kind !== "started"
   const refusedKeys = entries.filter(isRefused).map(({ key }) => key)
@@ -55,8 +53,7 @@ export async function readJournal(parts: EntryParts, call: Call, previousJournal
     refusedKeys.length === 0
       ? entries
       : entries.flatMap((entry) => (isRefused(entry) ? (previousJournal?.get(entry.key) ?? []) : entry))
-  const changedKeys = [...oldEntries.map(({ key }) => key), ...refusedKeys]
-  return { journal: createJournal(validEntries, { strict: parts.strict, changed: changedKeys }), stored }
+  return { journal: createJournal(validEntries, { strict: parts.strict, changed: refusedKeys }), stored }
 }
 
 const pageSize = 500
@@ -75,14 +72,6 @@ async function listEntries({ entries }: EntryParts, { tenant, id }: Call): Promi
 function openEntry({ sealer }: EntryParts, record: StoredEntry): JournalEntry {
   const fields = record.sealed === undefined ? {} : sealer.open(sealBindingOf(entryKind.name, record), record.sealed)
   return JSON.parse(fields.entry ?? "{}") as JournalEntry
-}
-
-/**
- * Reads the journal of calls from older versions, which stored it as one text. The next write converts it to records.
- */
-function readOldJournal({ sealer }: EntryParts, call: Call): readonly JournalEntry[] {
-  if (call.sealed?.fields.journal === undefined) return []
-  return JSON.parse(sealer.open(sealBindings.call(call), call.sealed).journal ?? "[]") as readonly JournalEntry[]
 }
 
 /** A journal with its call and its stored records. */

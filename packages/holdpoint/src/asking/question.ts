@@ -3,9 +3,9 @@
 
 import { paths } from "../core/addresses.ts"
 import type { ConfirmWords } from "../core/confirmation.ts"
-import { checkboxForm, confirmForm } from "../core/confirmation.ts"
+import { confirmForm } from "../core/confirmation.ts"
 import type { Elicitation } from "../core/elicitation.ts"
-import { HoldpointError, isHoldpointError } from "../core/error.ts"
+import { HoldpointError } from "../core/error.ts"
 import type { Form } from "../core/form.ts"
 import type { Draft, DraftDetail, FormSource } from "../core/question.ts"
 import { compileOnce } from "../core/question.ts"
@@ -75,31 +75,9 @@ export function formQuestion(run: Run, wording: Wording, source: FormSource): Qu
   }
 }
 
-/**
- * A yes-or-no question. A call that began in an older version continues with the question that is open under the same
- * key. Older versions took no labels from the message, or asked with a checkbox.
- */
-export function confirmQuestion(run: Run, wording: Wording, words: ConfirmWords = {}): Question {
-  const checkbox = formQuestion(run, wording, checkboxForm)
-  const question = formQuestion(run, wording, confirmForm(words, wording.message))
-  return {
-    ...question,
-    digest: checkbox.digest,
-    ask: (call, outlets) =>
-      question
-        .ask(call, outlets)
-        .catch(askOnConflict(() => formQuestion(run, wording, confirmForm(words)).ask(call, outlets)))
-        .catch(askOnConflict(() => checkbox.ask(call, outlets))),
-  }
-}
-
-/** Asks another question when the key already belongs to a question with another form. */
-const askOnConflict =
-  (askOther: () => Promise<Elicitation>) =>
-  (error: unknown): Promise<Elicitation> => {
-    if (isHoldpointError(error) && error.code === "key_conflict") return askOther()
-    throw error
-  }
+/** A yes-or-no question. */
+export const confirmQuestion = (run: Run, wording: Wording, words: ConfirmWords = {}): Question =>
+  formQuestion(run, wording, confirmForm(words, wording.message))
 
 export function urlQuestion(run: Run, wording: Wording, url: string | ((id: string) => string)): Question {
   const { addresses, hub } = run.asking

@@ -1,10 +1,10 @@
-// A yes-or-no question as a form that every client shows well: a choice of two labelled answers. Pure. Answers to the
-// checkbox that older versions asked with are understood too.
+// A yes-or-no question as a form that every client shows well: a choice of two labelled answers. Pure. `true` and
+// `false` are understood as answers, too.
 
 import { actWordsIn } from "./act-words.ts"
 import { decisionOf, yesOrNoIn } from "./decision.ts"
 import type { Content, Form } from "./form.ts"
-import { choice, form, yesNo } from "./form.ts"
+import { choice, form } from "./form.ts"
 
 /** The labels of the two answers: “Delete it”, “Keep it”. */
 export interface ConfirmWords {
@@ -23,20 +23,12 @@ export function confirmForm(words: ConfirmWords = {}, message = ""): Form {
   return form({ confirmed: choice({ yes, no }, { title: "Your answer" }) })
 }
 
-/**
- * A yes-or-no question as a checkbox, as older versions asked it. When a person presses Accept without ticking the box,
- * clients send `cancel` or leave the field out.
- */
-export const checkboxForm: Form = form({ confirmed: yesNo({ title: "Yes" }) })
-
 export const isYes = ({ confirmed }: Content): boolean => confirmed === "yes" || confirmed === true
 
 /** Whether the person answered with No (as opposed to declining). */
 export const isNo = (form: Form, content: unknown): boolean => yesOrNoIn(form, content) === "no"
 
-/**
- * Converts the boolean answer of a client that knows the checkbox to “yes” or “no”. Returns other content unchanged.
- */
+/** Converts `true` and `false` to “yes” and “no”. Returns other content unchanged. */
 export function toConfirmed(form: Form, content: unknown): unknown {
   const decision = decisionOf(form)
   const yesOrNo = yesOrNoIn(form, content)

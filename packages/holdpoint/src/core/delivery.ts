@@ -42,7 +42,7 @@ export interface Delivery {
   readonly dueAt: number
   readonly lease?: Lease
   readonly receipt?: Receipt
-  /** When it was posted. Absent in deliveries that an older release posted. */
+  /** When it was posted. */
   readonly shownAt?: number
   /** Set after an attempt that does not count, because the service refused it before doing anything. */
   readonly isTried?: true

@@ -47,6 +47,6 @@ export const sealBindings = {
 
 /** The binding of a record of any kind, by the kind's name. */
 export function sealBindingOf(kind: string, record: SealedRecord): SealBinding {
-  const released = (sealBindings as Readonly<Record<string, ((record: never) => SealBinding) | undefined>>)[kind]
-  return released?.(record as never) ?? { tenant: record.tenant, owner: kind, record: record.id }
+  const ownBinding = (sealBindings as Readonly<Record<string, ((record: never) => SealBinding) | undefined>>)[kind]
+  return ownBinding?.(record as never) ?? { tenant: record.tenant, owner: kind, record: record.id }
 }

@@ -93,7 +93,7 @@ export const statusConnect: Route = async (visit) => {
   return toJson(status, { cookies: guest.cookies })
 }
 
-/** Redirects older addresses of the connect page. */
+/** Redirects the addresses that other servers use for the connect page. */
 export const aliasConnect: Route = async ({ url }) => {
   const names = ["elicitationId", "elicitation", "id", "state"]
   const id = names.map((name) => url.searchParams.get(name)).find((value) => value !== null) ?? null

@@ -60,7 +60,7 @@ export interface Prompt {
   /** The same in all processes and attempts. Not a secret, and no permission to answer. */
   readonly id: string
   readonly address: string
-  /** The person who is reached at the address. Absent in deliveries that were stored by an older release. */
+  /** The person who is reached at the address. */
   readonly person?: PrincipalId
   /**
    * Present in a reminder: the id of the prompt that told the person of the question first. A reminder is a separate

@@ -71,8 +71,6 @@ export interface Dialect {
    * index.
    */
   readonly inCondition: (column: string, query: string) => string
-  /** An expression for a member of the JSON in a column, as text. */
-  readonly member: (column: string, member: string) => string
   /** The FROM item that turns a JSON array of strings into rows with one column, `item`. */
   readonly items: (json: string, alias: string) => string
 }

@@ -19,7 +19,6 @@ export const dialectOf = (schema: string): Dialect => ({
   // Uses an array, because a join planned while the table is small would keep reading all of its rows.
   amongCondition: (column, json) => `${column} = ANY(ARRAY(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb))))`,
   inCondition: (column, query) => `${column} = ANY(ARRAY(${query}))`,
-  member: (column, member) => `CAST(${column} AS jsonb) ->> '${member}'`,
   items: (json, alias) => `(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb)) AS item) AS ${alias}`,
 })
 

@@ -26,7 +26,6 @@ const dialect: Dialect = {
   integerMember: (member) => `$${member}`,
   amongCondition: (column, json) => `${column} IN (SELECT value FROM json_each(${json}))`,
   inCondition: (column, query) => `${column} IN (${query})`,
-  member: (column, member) => `${column} ->> '${member}'`,
   items: (json, alias) => `(SELECT value AS item FROM json_each(${json})) AS ${alias}`,
 }
 

@@ -292,27 +292,3 @@ describe("key rotations during a call", () => {
     expect([await record("c"), await entries()]).toEqual([undefined, []])
   })
 })
-
-describe("a call whose journal was stored as a single text", () => {
-  const journal = JSON.stringify([
-    { kind: "done", key: "paid", digest: "paid", value: 7 },
-    { kind: "done", key: "sent", digest: "sent", value: 8 },
-  ])
-
-  it("continues, and has a record for each entry from then on", async () => {
-    const calls = process()
-    await calls.begin({ id: "c", caller: alice }).advance(300_000)
-    const bare = await record("c")
-    if (bare === undefined) throw new Error("not kept")
-    const sealed = createSealer(plant.ring).seal(sealBindingOf("call", bare), { journal })
-    await plant.storage.records(callKind).replace({ ...bare, version: bare.version + 1, sealed })
-    const call = await claim(calls, 1)
-    expect([noted(call, "paid"), noted(call, "sent")]).toEqual([7, 8])
-    await call?.release()
-    expect(await entries()).toHaveLength(0)
-    expect(await (await claim(calls, 1))?.advance(300_000)).toBe(2)
-    expect([(await record("c"))?.sealed, (await entries()).length]).toEqual([undefined, 2])
-    const next = await claim(process(), 2)
-    expect([...(next?.journal.entries.keys() ?? [])]).toEqual(["paid", "sent"])
-  })
-})

@@ -2,11 +2,12 @@
 
 import { describe, expect, it } from "vitest"
 import { actWordsIn } from "../../src/core/act-words.ts"
-import { checkboxForm, confirmForm } from "../../src/core/confirmation.ts"
+import { confirmForm } from "../../src/core/confirmation.ts"
 import { choice, type Form, form, text, yesNo } from "../../src/core/form.ts"
 import { validate } from "../../src/core/validate.ts"
 import { actsOf } from "../../src/forms/acts.ts"
 
+const checkbox = form({ confirmed: yesNo({ title: "Yes" }) })
 const words = { yes: "Delete note", no: "Keep it" }
 
 describe("actsOf", () => {
@@ -22,7 +23,7 @@ describe("actsOf", () => {
 
   it("offers Yes and No in the page's language when the form names no acts", () => {
     expect(actsOf(confirmForm())).toMatchObject({ yes: "Yes", no: "No" })
-    expect(actsOf(checkboxForm, { yes: "Ja", no: "Nein" })).toMatchObject({ yes: "Ja", no: "Nein" })
+    expect(actsOf(checkbox, { yes: "Ja", no: "Nein" })).toMatchObject({ yes: "Ja", no: "Nein" })
     expect(actsOf(form({ confirmed: choice(["yes", "no"]) }))).toMatchObject({ yes: "Yes", no: "No" })
   })
 
@@ -38,7 +39,6 @@ describe("actsOf", () => {
 
   it.each<[string, Form]>([
     ["two acts", confirmForm(words)],
-    ["the former checkbox", checkboxForm],
     ["a foreign yes-or-no field", form({ sure: yesNo({ title: "Sure?" }) })],
   ])("returns answers that fit %s", (_what, asked) => {
     const { answers } = actsOf(asked) ?? {}
@@ -52,7 +52,7 @@ describe("actsOf", () => {
 
   it("takes the names of the acts from the message when the form has none", () => {
     expect(actsOf(form({}), {}, "Deploy version 3?")).toMatchObject({ yes: "Deploy", no: "Do not deploy" })
-    expect(actsOf(checkboxForm, {}, "Deploy version 3?")).toMatchObject({ yes: "Deploy", no: "Do not deploy" })
+    expect(actsOf(checkbox, {}, "Deploy version 3?")).toMatchObject({ yes: "Deploy", no: "Do not deploy" })
     expect(actsOf(confirmForm(words), {}, "Deploy version 3?")).toMatchObject(words)
     expect(actsOf(form({}), {}, "Is it right?")).toMatchObject({ yes: "Yes", no: "No" })
   })

@@ -1,4 +1,5 @@
-// Starting: several processes at once on a new storage, on one that a newer program wrote, and on a foreign one.
+// Starting: several processes at once on a new storage, on one that a newer program wrote, and on a foreign one; and a
+// made-up step of the schema.
 
 import assert from "node:assert/strict"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -7,24 +8,26 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
-import type { Elicitation, Storage } from "../../src/index.ts"
-import type { KeptRecord, Records } from "../../src/ports/records.ts"
-import { migrations } from "../../src/stores/migrations.ts"
+import type { Storage } from "../../src/index.ts"
+import type { Database } from "../../src/stores/database.ts"
+import type { Migration } from "../../src/stores/migrations.ts"
+import { migrate, migrations } from "../../src/stores/migrations.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
+import { createPostgresDatabase } from "../../src/stores/postgres-database.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
-import { alice } from "../fixtures.ts"
-import { allKinds, connection, signIn } from "../records.ts"
+import { openSqliteDatabase } from "../../src/stores/sqlite-database.ts"
+import { connectionKind } from "../../src/vault/records.ts"
+import { asked } from "../fixtures.ts"
+import { connection } from "../records.ts"
 import { verifies } from "../verifies.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
-import type { OldDatabase } from "./older.ts"
-import { makeOldPostgres, makeOldSqlite } from "./older.ts"
 import { startChild } from "./processes/child.ts"
 
 const five = [0, 1, 2, 3, 4]
 
 /** Opens the storage in five processes at once, after all of them have loaded their program. */
-async function openAtOnce(...place: readonly string[]): Promise<readonly string[]> {
-  const children = five.map(() => startChild("processes/peer.ts", ...place))
+async function openAtOnce(...target: readonly string[]): Promise<readonly string[]> {
+  const children = five.map(() => startChild("processes/peer.ts", ...target))
   await Promise.all(children.map((child) => child.line()))
   for (const child of children) child.say("go")
   const answers = await Promise.all(children.map((child) => child.line()))
@@ -33,67 +36,82 @@ async function openAtOnce(...place: readonly string[]): Promise<readonly string[
   return answers
 }
 
-/** Checks every kind of record: found by id, by owner and by due time, and removed when it expires. */
-async function useEverything(storage: Storage, version: number, old: OldDatabase): Promise<void> {
-  const { question, settled, shared, records } = old
-  const kinds: Readonly<Record<string, Records<KeptRecord>>> = Object.fromEntries(
-    allKinds.map((kind) => [kind.name, storage.records(kind)]),
-  )
-  assert.deepEqual(await storage.store.get(question.id), question)
-  const ofCall = { tenant: question.tenant, parent: "call 1", limit: 9 }
-  assert.deepEqual(await storage.store.list({ ...ofCall, state: "open" }), [question])
-  assert.deepEqual(
-    (await storage.trail.read(ofCall)).map(({ id, parent }) => ({ id, parent })),
-    [{ id: question.id, parent: "call 1" }],
-  )
-  for (const [state, found] of [
-    ["open", [question]],
-    ["settled", [settled]],
-    ["all", [settled, question]],
-  ] as const) {
-    const ofTenant = { tenant: question.tenant, state, limit: 9 }
-    assert.deepEqual(await storage.store.list(ofTenant), found, state)
-    assert.deepEqual(await storage.store.list({ ...ofTenant, principal: alice }), found, `${state} of a person`)
-  }
-  const kept = records.filter(({ since }) => since <= version)
-  const expiring = kept.filter(({ table }) => ["sign_in", "call", "client_session", "artifact"].includes(table))
-  for (const { table, record } of kept) assert.deepEqual(await kinds[table]!.get(record.id), record)
-  for (const { table, record, owner } of kept) {
-    const isListed = !["sign_in", "revocation", "call", "client_session"].includes(table) && owner !== ""
-    const listed = await kinds[table]!.list({ tenant: record.tenant, owner, limit: 9 })
-    assert.deepEqual(listed, isListed ? [record] : [], `${table} under its owner`)
-  }
-  for (const { table, record, dueAt } of kept) {
-    const due = await kinds[table]!.list({ dueBefore: dueAt ?? Number.MAX_SAFE_INTEGER, limit: 9 })
-    assert.deepEqual(due, ["flow", "session", "revocation"].includes(table) ? [record] : [], `${table} when due`)
-  }
-  const sealed = await storage.retention.sealed({ notWith: "k2", limit: 99 })
-  assert.equal(sealed.length, kept.filter(({ record }) => "sealed" in record).length)
-  for (const { table, record } of kept) {
-    if (table === "session") assert.equal(await kinds[table]!.replace({ ...record, version: 2 }), true)
-  }
-  const cutoffs = { contentReadBefore: 0, contentSettledBefore: 0, questionSettledBefore: 0 }
-  const forget = async (recordExpiresBy: number) =>
-    (await storage.retention.forget({ ...cutoffs, recordExpiresBy })).records
-  const end = signIn().expiresAt
-  assert.deepEqual([await forget(end - 1), await forget(end)], [0, expiring.length])
-  assert.equal(await kinds.connection!.insert(connection()), true)
-  await assertCounted(storage, question, "of one person")
-  await assertCounted(storage, shared[0]!, "of several people")
-  await storage.close()
+/** A step that a later release might make: it adds a column and fills it. */
+const madeUp: Migration = ({ schema }) => [
+  `ALTER TABLE ${schema}elicitation ADD COLUMN made_up TEXT`,
+  `UPDATE ${schema}elicitation SET made_up = 'from step two'`,
+]
+const broken: Migration = ({ schema }) => [`ALTER TABLE ${schema}trail ADD COLUMN made_up TEXT`, "NOT SQL"]
+
+interface Target {
+  readonly open: () => Promise<Storage>
+  readonly engine: () => Promise<Database>
 }
 
-/** Checks that of the two questions like this one, an open and a settled one, the open one alone counts. */
-async function assertCounted({ store }: Storage, like: Elicitation, whose: string): Promise<void> {
-  const dave = { kind: "one", principal: { ...alice, tenant: like.tenant, subject: "dave" } } as const
-  const isStored = async (perPerson: number, perTenant: number, audience = like.audience): Promise<boolean> => {
-    const first = { ...like, id: crypto.randomUUID(), audience }
-    const entry = { id: first.id, tenant: first.tenant, revision: 1, kind: "asked", at: 0, detail: {} } as const
-    return (await store.insert(first, entry, { limits: { perPerson, perTenant } })).stored
+/** What all programs see of a database: its steps, and the column that the made-up one adds. */
+async function stateOf({ engine }: Target) {
+  const database = await engine()
+  const { schema } = database.dialect
+  const query = async (text: string) => database.query(text, []).catch(() => "no such column")
+  const versions = await query(`SELECT version FROM ${schema}migration ORDER BY version`)
+  const state = {
+    versions: typeof versions === "string" ? versions : versions.map((row) => Number(row.version)),
+    questions: await query(`SELECT made_up FROM ${schema}elicitation`),
+    trail: await query(`SELECT made_up FROM ${schema}trail`),
   }
-  for (const perTenant of [2, 3, 4]) assert.equal(await isStored(9, perTenant, dave), true)
-  const results = [await isStored(1, 9), await isStored(9, 4), await isStored(2, 5), await isStored(2, 9)]
-  assert.deepEqual(results, [false, false, true, false], whose)
+  await database.close()
+  return state
+}
+
+async function migrateWith({ engine }: Target, ...steps: readonly Migration[]): Promise<void> {
+  const database = await engine()
+  await migrate(database, [...migrations, ...steps]).finally(() => database.close())
+}
+
+const withoutStep = { versions: [1], questions: "no such column", trail: "no such column" }
+const withStep = { versions: [1, 2], questions: [{ made_up: "from step two" }], trail: "no such column" }
+
+/** Stores a question and a record of each kind with this program. */
+async function fill({ open }: Target) {
+  const storage = await open()
+  const question = { ...asked(), parent: "call 1" }
+  const entry = { id: question.id, tenant: question.tenant, revision: 1, kind: "asked", at: 0, detail: {} } as const
+  await storage.store.insert(question, entry, { limits: { perPerson: 9, perTenant: 9 } })
+  const record = connection()
+  await storage.records(connectionKind).insert(record)
+  await storage.close()
+  return { question, record }
+}
+
+function testSteps(targetOf: () => Target): void {
+  verifies(
+    "store.migrates-forward",
+    "a new step runs once, keeps all data, and this program goes on beside it",
+    async () => {
+      const target = targetOf()
+      const { question, record } = await fill(target)
+      expect(await stateOf(target)).toEqual(withoutStep)
+      const running = await target.open()
+      await migrateWith(target, madeUp)
+      await migrateWith(target, madeUp)
+      expect(await stateOf(target)).toEqual(withStep)
+      expect(await running.store.get(question.id)).toEqual(question)
+      expect(await running.records(connectionKind).get(record.id)).toEqual(record)
+      expect(await running.records(connectionKind).replace({ ...record, version: 2 })).toBe(true)
+      await running.close()
+      await assert.rejects(target.open(), { code: "schema_too_new", message: /schema 2; this program knows 1/ })
+    },
+  )
+
+  verifies("store.migrates-forward", "a step that fails takes the steps before it with it", async () => {
+    const target = targetOf()
+    const { question } = await fill(target)
+    await assert.rejects(migrateWith(target, madeUp, broken))
+    expect(await stateOf(target)).toEqual(withoutStep)
+    const storage = await target.open()
+    expect(await storage.store.get(question.id)).toEqual(question)
+    await storage.close()
+  })
 }
 
 describe("starting on SQLite", () => {
@@ -139,12 +157,10 @@ describe("starting on SQLite", () => {
     },
   )
 
-  for (const version of [1, 2, 3, 4, 5, 6, 7, 8])
-    verifies("store.migrates-forward", `a database of schema ${version} keeps all its data`, async () => {
-      const path = join(folder, "older.db")
-      const older = makeOldSqlite(path, version)
-      await useEverything(await openSqlite(path), version, older)
-    })
+  testSteps(() => {
+    const path = join(folder, "steps.db")
+    return { open: () => openSqlite(path), engine: () => openSqliteDatabase(path, 5_000) }
+  })
 
   verifies("store.refuses-foreign-files", "the database of another program is refused and left unchanged", async () => {
     const path = join(folder, "other.db")
@@ -188,11 +204,10 @@ describe("starting on Postgres", () => {
     )
   })
 
-  for (const version of [1, 2, 3, 4, 5, 6, 7, 8])
-    verifies("store.migrates-forward", `a database of schema ${version} keeps all its data`, async () => {
-      const older = await makeOldPostgres(schema, version)
-      await useEverything(await openPostgres(databaseUrl(), { schema }), version, older)
-    })
+  testSteps(() => ({
+    open: () => openPostgres(databaseUrl(), { schema }),
+    engine: async () => createPostgresDatabase({ connectionString: databaseUrl() }, schema),
+  }))
 
   verifies(
     "store.migrates-forward",

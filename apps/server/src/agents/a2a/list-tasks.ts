@@ -45,7 +45,7 @@ export async function listTasks(
   return { tasks, nextPageToken, pageSize, totalSize: wantedTasks.length }
 }
 
-const atOf = ({ run }: KnownTask): number => run.statusAt ?? run.createdAt
+const atOf = ({ run }: KnownTask): number => run.statusAt
 
 interface Filter {
   readonly context: string

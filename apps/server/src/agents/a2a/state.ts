@@ -45,7 +45,7 @@ export function statusOf(ids: TaskIds, now: RunNow, text?: string): TaskStatus {
   const parts = questionParts(questions, text)
   const message =
     parts.length === 0 ? undefined : agentMessage(ids, `${run.message}.${run.version}`, parts, questions.length > 0)
-  return { state, message, timestamp: new Date(run.statusAt ?? run.createdAt).toISOString() }
+  return { state, message, timestamp: new Date(run.statusAt).toISOString() }
 }
 
 /** Creates a message of the agent in a task. */
