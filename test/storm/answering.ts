@@ -70,18 +70,19 @@ async function sayIt(world: World, { person, question, routes }: Answering, said
   const sent = await insist(world, ...route(person, question, said))
   // JSON-RPC has its refusals in responses with 200.
   const isRefused = sent?.body.error !== undefined
-  const { status, ended, detail, effect } = (sent?.body ?? {}) as {
+  const { status, ended, detail, effect, error } = (sent?.body ?? {}) as {
     readonly status?: unknown
     readonly ended?: { readonly status?: string }
     readonly detail?: string
     readonly effect?: unknown
+    readonly error?: { readonly message?: string }
   }
   const endStatus = typeof status === "string" ? status : ended?.status
   world.history.answers.push({
     ...{ question: question.id, by: person.subject, said, via, sentAt, told: endStatus },
     httpStatus: isRefused ? 409 : sent?.status,
     heardAt: sent === undefined ? undefined : world.now(),
-    words: detail ?? (effect === undefined ? "" : JSON.stringify(effect)),
+    words: detail ?? error?.message ?? (effect === undefined ? "" : JSON.stringify(effect)),
   })
   world.history.count("answers")
   if (endStatus !== undefined)

@@ -45,7 +45,8 @@ async function openSqliteDatabase(): Promise<StormDatabase> {
 
 async function openPostgresDatabase(): Promise<StormDatabase> {
   const disk = await openDisk(700)
-  const postgres = await startOwnPostgres({ isDurable: false, folder: disk.folder }).catch(async (error: unknown) => {
+  // Durable, because a full disk ends the server: without synchronous_commit, commits that it has reported are lost then.
+  const postgres = await startOwnPostgres({ isDurable: true, folder: disk.folder }).catch(async (error: unknown) => {
     await disk.close()
     throw error
   })

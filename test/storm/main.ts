@@ -61,10 +61,10 @@ function readFaults(text: string | undefined): readonly FaultName[] {
   return names as readonly FaultName[]
 }
 
-function toTable({ seed, engine, counts, findings, skipped }: StormReport): string {
+function toTable({ seed, engine, counts, findings, traces, skipped }: StormReport): string {
   const width = Math.max(...Object.keys(counts).map(({ length }) => length))
   const rows = Object.entries(counts).map(([name, count]) => `  ${name.padEnd(width)}  ${count}`)
   const lines = findings.map(({ rule, ids, words }) => `  ${rule}: ${ids.join(", ")}\n    ${words}`)
   const notes = skipped.map((words) => `  skipped: ${words}`)
-  return `${[`${engine}, seed ${seed}`, ...rows, ...notes, `${findings.length} findings`, ...lines].join("\n")}\n`
+  return `${[`${engine}, seed ${seed}`, ...rows, ...notes, `${findings.length} findings`, ...lines, ...traces].join("\n")}\n`
 }

@@ -31,6 +31,7 @@ import { isQuiet, reconcile } from "./reconcile.ts"
 import { isLeftBehind } from "./rules/stuck.ts"
 import { type StormSettings, settingsVariable } from "./settings.ts"
 import { linkAccounts, openSlackWorld, slackEnvironment, slackFacts } from "./slack.ts"
+import { traceOf } from "./traces.ts"
 import type { Actor, World } from "./world.ts"
 import { linger } from "./world.ts"
 
@@ -50,6 +51,8 @@ export interface StormReport {
   readonly engine: Engine
   readonly counts: Readonly<Record<string, number>>
   readonly findings: readonly Finding[]
+  /** What the database, the clients and the ledger know about the questions that the findings name. */
+  readonly traces: readonly string[]
   /** Faults that this machine or database does not allow, in words. */
   readonly skipped: readonly string[]
 }
@@ -67,7 +70,7 @@ const cast: readonly (readonly [Actor, number])[] = [
 export async function runStorm(options: StormOptions): Promise<StormReport> {
   const { engine, seed, faults, nodes: nodeCount = 4, progress = () => {} } = options
   const random = createRandom(seed)
-  const started = performance.now()
+  const [started, startedAt] = [performance.now(), Date.now()]
   const now = (): number => performance.now() - started
   const cleanups: (() => unknown)[] = []
   try {
@@ -192,11 +195,15 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     history.count("mails", mail.mails.length)
     history.count("messages in Slack", slack.team().messages.length)
     history.count("requests", proxy.requests)
+    const findings = reconcile(facts)
+    const after = await database.open()
+    const traces = await traceOf(after, facts, { findings, startedAt }).finally(() => after.close())
     return {
       seed,
       engine,
       counts: Object.fromEntries(history.counts),
-      findings: reconcile(facts),
+      findings,
+      traces,
       skipped: skippedFaults(faults, database),
     }
   } finally {
