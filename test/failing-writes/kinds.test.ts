@@ -62,3 +62,40 @@ it.each([
     expect([effects, told, isOver, hasFailed()]).toEqual([...[1, `One moment. Result: ${receipt} 1`], ...[true, true]])
   }
 })
+
+/** A storage that is away for some operations, as soon as it has stored a question. */
+function awayAfterQuestion(times: number) {
+  const storage = createMemoryStorage()
+  let left: number | undefined
+  const guard = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name)
+        if (typeof member !== "function") return member
+        return async (...given: readonly unknown[]) => {
+          if (left !== undefined && left > 0) {
+            left--
+            throw new HoldpointError("store_unavailable", "away")
+          }
+          const result: unknown = await Reflect.apply(member, target, given)
+          if (target === (storage.store as object) && name === "insert") left ??= times
+          return result
+        }
+      },
+    })
+  const records: Storage["records"] = (kind) => guard(storage.records(kind))
+  const { trail } = storage
+  return {
+    ...storage,
+    ...{ records, store: guard(storage.store) },
+    trail: { ...trail, append: guard({ append: trail.append.bind(trail) }).append },
+  }
+}
+
+it.each([1, 2, 3, 4, 6, 8, 12, 16, 24])(
+  "a storage that is away for %i operations after a question loses nothing",
+  async (times) => {
+    const { effects, told, isOver } = await run.play(awayAfterQuestion(times), () => {})
+    expect([effects, told, isOver]).toEqual([1, `One moment. Result: ${receipt} 1`, true])
+  },
+)

@@ -59,12 +59,21 @@ export interface OpenedQuestion {
   readonly outcome: Outcome | undefined
 }
 
+interface Opening extends Prompting {
+  /**
+   * Called before the journal has the question. If it rejects, the next run asks again, which joins the question, and
+   * calls it again.
+   */
+  readonly onOpened?: ((elicitation: Elicitation) => Promise<unknown>) | undefined
+}
+
 /** Asks the question at the hub and records it in the journal. `outlets` are added to the hub's own outlets. */
 export async function openQuestion(
-  { question, call }: Prompting,
+  { question, call, onOpened }: Opening,
   ...outlets: readonly Outlet[]
 ): Promise<OpenedQuestion> {
   const elicitation = await question.ask(call, outlets)
+  await onOpened?.(elicitation)
   const { key, digest, isOptional, isJoined, options } = question
   const optionalFields = {
     ...(isOptional === true ? { isOptional } : {}),
@@ -110,21 +119,19 @@ export async function askAndSuspend(
   const outcome = current && outcomeOf(question, current)
   if (askedEntry !== undefined && outcome !== undefined)
     return remember(call, askedEntry, await applyLateNo(run, askedEntry.elicitation, outcome))
+  const onOpened = async (elicitation: Elicitation): Promise<unknown> => {
+    if (outcomeOf(question, elicitation) !== undefined) return prompting.onSeen?.(elicitation)
+    const { id } = elicitation
+    hub.leave(id)
+    return Promise.all([noteAsker(run, call, { questions: [id], state: "waits" }), prompting.onSeen?.(elicitation)])
+  }
   const openedQuestion =
     askedEntry === undefined || current === undefined
-      ? await openQuestion(prompting, ...outlets)
+      ? await openQuestion({ ...prompting, onOpened }, ...outlets)
       : { elicitation: current, askedEntry, outcome: undefined }
-  if (openedQuestion.outcome !== undefined) {
-    await prompting.onSeen?.(openedQuestion.elicitation)
-    return openedQuestion.outcome
-  }
+  if (openedQuestion.outcome !== undefined) return openedQuestion.outcome
   const { id, expiresAt, createdAt } = openedQuestion.elicitation
   if (current === undefined) {
-    hub.leave(id)
-    await Promise.all([
-      noteAsker(run, call, { questions: [id], state: "waits" }),
-      prompting.onSeen?.(openedQuestion.elicitation),
-    ])
     // Another call may share the question, so that it may have been settled before this call was noted as waiting.
     const latest = question.isShared === true ? await hub.get(id) : undefined
     const latestOutcome = latest && outcomeOf(question, latest)
