@@ -58,7 +58,7 @@ export interface AgentsOptions {
 
 /** Creates the agents of a configuration that `readAgents` has checked, to be mounted beside the pages. */
 export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks }: AgentsOptions = {}): Agents {
-  const { storage, keys, runtime, report, hub, addresses } = site
+  const { storage, keys, runtime, report, hub, addresses, places } = site
   const openedRuns = openRuns(site, config)
   const { asking, conversations, logs, runs, readers, agentFor, keptMs, questionMs } = openedRuns
   const origins = createOrigins(addresses.publicUrl, config.origins ?? [])
@@ -73,6 +73,7 @@ export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks
     ...{ origins, personTokens, resource },
     callers: createRunCallers({ site, config, origins, personTokens, resource }),
     streams: createEventStreams(runtime),
+    places,
     inbox: `${addresses.publicUrl}${paths.inbox}`,
     newId: () => runtime.newId(),
     trail: storage.trail,

@@ -4,15 +4,40 @@ import { type Mutation, within } from "./mutation.ts"
 
 const http = "apps/server/src/agents/http"
 const callers = "apps/server/test/agents/callers.test.ts"
+const streamPlaces = "apps/server/test/agents/stream-places.test.ts"
 const accounts = "apps/server/test/agents/accounts.test.ts"
 
 export const runCallerMutations: readonly Mutation[] = [
-  ...within(`${http}/mount.ts`, [
-    "one person has a bounded number of streams",
-    "parts.streams.isFull(person)",
-    "false",
-    "apps/server/test/agents/many-streams.test.ts",
-    "is told before a message is stored, and sends it again once a stream has ended",
+  ...within(
+    "surfaces/api/stream-places.ts",
+    [
+      "one person has a bounded number of streams",
+      "isPerson ? mostStreams.person : mostStreams.program",
+      "isPerson ? Infinity : mostStreams.program",
+      "apps/server/test/agents/many-streams.test.ts",
+      "is told before a message is stored, and sends it again once a stream has ended",
+    ],
+    [
+      "one program has a bounded number of streams",
+      "isPerson ? mostStreams.person : mostStreams.program",
+      "isPerson ? mostStreams.person : Infinity",
+      streamPlaces,
+      "a program with an API key has a bounded number of streams, and a person's do not count",
+    ],
+  ),
+  ...within("surfaces/api/steps.ts", [
+    "a program that follows questions has a bounded number of streams",
+    "parts.places.take({ program: visit.program.id })",
+    "{ release: () => {} }",
+    streamPlaces,
+    "a program that follows its questions over HTTP has a bounded number of streams",
+  ]),
+  ...within("apps/server/src/agents/a2a/stream-places.ts", [
+    "a person has a bounded number of streams over A2A",
+    "taken = places.take(owner)",
+    "taken = { release }",
+    streamPlaces,
+    "a person's clients over A2A (JSON-RPC) have a bounded number of streams, and nothing is begun beyond it",
   ]),
   ...within(
     `${http}/origins.ts`,

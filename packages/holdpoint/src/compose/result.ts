@@ -11,6 +11,7 @@ import type { Mount } from "../ports/mount.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { KeyRing } from "../sealing/key-ring.ts"
+import type { StreamPlaces } from "../surfaces/api/index.ts"
 import type { CallerCheck, Callers } from "../surfaces/mcp/settings.ts"
 import type { Vault } from "../vault/vault.ts"
 
@@ -32,6 +33,8 @@ export interface Site extends HoldpointCore {
   readonly authorization?: AuthorizationServer
   /** A guarded fetch for metadata and keys. */
   readonly guardedFetch: Fetch
+  /** The places of open streams: each person and each program has a number of them in this process. */
+  readonly places: StreamPlaces
   /**
    * In local mode, whether a request is the person's: by their browser on a page of this server, or by the key of their
    * programs. Undefined where people sign in.

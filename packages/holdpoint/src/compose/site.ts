@@ -16,6 +16,7 @@ import type { Fetch } from "../ports/fetch.ts"
 import type { Mount } from "../ports/mount.ts"
 import type { KeyRing } from "../sealing/key-ring.ts"
 import { createTokens } from "../sealing/tokens.ts"
+import { createStreamPlaces } from "../surfaces/api/index.ts"
 import type { Vault } from "../vault/vault.ts"
 import type { Site } from "./result.ts"
 import { toGuardedFetch, type VaultOptionsOfHoldpoint } from "./vault.ts"
@@ -44,6 +45,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
   const programs = createPrograms({ storage, runtime })
   const webhooks = parts.webhooks === false ? undefined : openWebhooks({ ...parts, webhooks: parts.webhooks ?? {} })
   const people = (tenant: string) => listSignedIn({ storage, runtime }, tenant)
+  const places = createStreamPlaces()
   const pages = createPages({
     hub,
     vault,
@@ -53,6 +55,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
     report,
     programs,
     reach: parts.reach,
+    places,
     ...(webhooks === undefined ? {} : { webhooks }),
     ...callback,
     ...authorizing,
@@ -67,7 +70,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
   }
   const site: Site = {
     personHere,
-    ...{ addresses, storage, keys, hub, vault, runtime, report, identity, guardedFetch, ...authorizing },
+    ...{ addresses, storage, keys, hub, vault, runtime, report, identity, guardedFetch, places, ...authorizing },
     callersAt(path) {
       if (local !== undefined) return { local: local.principal, refusal: localRefusal }
       if (authorization !== undefined) return authorization.protect(path)
@@ -78,7 +81,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
     },
   }
   const api = createApi({
-    ...{ hub, identity, addresses, runtime, report, programs, people },
+    ...{ hub, identity, addresses, runtime, report, programs, people, places },
     ...apiTokens(parts, authorization),
     ...(parts.programs === undefined ? {} : { limits: parts.programs }),
   })

@@ -98,6 +98,8 @@ export const errorCodes = {
   too_large: { http: 413, jsonRpc: -32600, a2a: -32600, retryable: false },
   /** Too many requests, or too many that failed, in a short time. */
   too_often: { http: 429, jsonRpc: -32603, a2a: -32603, retryable: true },
+  /** The caller has as many streams open as one caller may have. */
+  too_many_streams: { http: 429, jsonRpc: -32603, a2a: -32603, retryable: true },
   /** This server failed in a way that the caller cannot fix. The reason is in the log. */
   internal: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: true },
   /** Configuration, flag or environment value that cannot be used. */

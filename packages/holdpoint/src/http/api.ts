@@ -26,6 +26,7 @@ import {
   type ProgramRoute,
   postAnswer,
   postQuestion,
+  type StreamPlaces,
   toProblem,
 } from "../surfaces/api/index.ts"
 import { createApiCallers } from "./api-callers.ts"
@@ -48,6 +49,8 @@ export interface ApiOptions {
   readonly people: ApiParts["people"]
   /** The most open questions of each program, and the most in a minute. Default: no limit. */
   readonly limits?: ProgramLimits
+  /** The places of open streams, shared with the other surfaces of this process. */
+  readonly places: StreamPlaces
   /** Checks people's tokens for this API. Without it, no tokens are accepted. */
   readonly resource?: ResourceServer
 }
@@ -92,12 +95,13 @@ export const apiRoutes: readonly RouteRow[] = [
 
 /** Creates the mount. Programs authenticate with their key, people with their session or a token. */
 export function createApi(options: ApiOptions): Mount {
-  const { hub, addresses, runtime, report, resource } = options
+  const { hub, addresses, runtime, report, resource, people, places } = options
   const callers = createApiCallers(options)
   const streams = createEventStreams(runtime)
   const waits = createWaits({ hub, runtime })
   const limits = createProgramLimits({ hub, runtime, report, limits: options.limits ?? {} })
-  const parts = { hub, addresses, runtime, streams, waits, limits, sameForm: createSameForm(), people: options.people }
+  const sameForm = createSameForm()
+  const parts: ApiParts = { hub, addresses, runtime, streams, places, waits, limits, sameForm, people }
   const metadataPath = resource === undefined ? undefined : new URL(resource.metadataUrl).pathname
   const mountedPaths: readonly (string | undefined)[] = [paths.apiQuestions, paths.apiDocument, metadataPath]
   const app = new Hono()

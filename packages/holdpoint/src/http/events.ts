@@ -1,7 +1,6 @@
 // Server-sent events: one for each step of this person's questions, so that an open inbox stays up to date.
 
 import { isHoldpointError } from "../core/error.ts"
-import { toPrincipalId } from "../core/principal.ts"
 import { respond } from "./respond.ts"
 import type { Guest, Route, Site } from "./site.ts"
 
@@ -13,16 +12,12 @@ export const followInbox: Route = async ({ site, request }) => {
   if (guest instanceof Response) return respond(null, { status: 401 })
   // A HEAD request has no body, so a stream would never be read or closed.
   if (request.method === "HEAD") return respond(null, {})
-  const person = JSON.stringify(toPrincipalId(guest.principal))
-  // The oldest streams are kept: a page whose stream was ended would connect again, and push out another one.
-  if (site.inboxStreams.isFull(person)) return respond(null, { status: 429, headers: { "retry-after": "60" } })
+  const place = site.places.take({ person: guest.principal })
+  if (place === undefined) return respond(null, { status: 429, headers: { "retry-after": "60" } })
   const isStillThere = async (): Promise<boolean> => !((await site.gate.enter(request, "inbox")) instanceof Response)
-  return respond(
-    toStream({ site, guest, disconnected: request.signal, isStillThere, leave: site.inboxStreams.take(person) }),
-    {
-      headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
-    },
-  )
+  return respond(toStream({ site, guest, disconnected: request.signal, isStillThere, leave: place.release }), {
+    headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
+  })
 }
 
 interface Follower {

@@ -11,7 +11,7 @@ import type { Identity, LocalIdentity, Programs } from "../identity/index.ts"
 import type { Mount } from "../ports/mount.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Tokens } from "../ports/sealer.ts"
-import { createStreamPlaces } from "../surfaces/api/index.ts"
+import { createStreamPlaces, type StreamPlaces } from "../surfaces/api/index.ts"
 import { errorPage, ownPages } from "../surfaces/web/index.ts"
 import type { Vault } from "../vault/vault.ts"
 import { assertAddresses, assertTargets } from "./address.ts"
@@ -62,6 +62,8 @@ export interface PagesOptions {
   readonly slack?: SlackPages
   /** How questions reach people: a section of the account page, and the unsubscribe link of mails. */
   readonly reach?: PageReach
+  /** The places of open streams, if other surfaces of this process share them. */
+  readonly places?: StreamPlaces
   readonly runtime?: Runtime
   readonly report?: (activity: string, error: unknown) => void
 }
@@ -116,14 +118,13 @@ const callbackRow = (callbackUrl: string): RouteRow => ({
 
 function toSite(options: PagesOptions): Site {
   const { hub, vault, identity, runtime = systemRuntime, adminRole = "admin", demo = false, report = warn } = options
-  const { links = ownPages } = options
+  const { links = ownPages, places = createStreamPlaces() } = options
   const { addresses } = options
   assertAddresses(addresses, options.callbackUrl)
   assertTargets(options)
   const jar = createJar(addresses)
   return {
-    ...{ hub, vault, addresses, jar, runtime, adminRole, demo, links, report },
-    inboxStreams: createStreamPlaces(),
+    ...{ hub, vault, addresses, jar, runtime, adminRole, demo, links, report, places },
     gate: "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar),
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
     ...(options.programs === undefined ? {} : { programs: options.programs }),

@@ -51,8 +51,8 @@ export interface Site {
   readonly webhooks?: PageWebhooks
   /** Slack, if the server is connected to it. */
   readonly slack?: SlackPages
-  /** The open streams of the inbox of each person. */
-  readonly inboxStreams: StreamPlaces
+  /** The places of open streams. */
+  readonly places: StreamPlaces
   /** The built-in authorization server, if it is turned on. */
   readonly authorization?: AuthorizationParts
   readonly report: (activity: string, error: unknown) => void

@@ -26,7 +26,7 @@ export interface A2aOptions extends Omit<A2aParts, "push" | "tasks" | "messages"
 
 /** Creates the A2A mount. Undefined when there is no way to authenticate callers: then A2A is not served. */
 export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
-  const { storage, runtime, report, addresses } = site
+  const { storage, runtime, report, addresses, places } = site
   const { config, readers, origins, sign = async (card) => card } = options
   const callers = createA2aCallers(site, config)
   if (callers === undefined) return undefined
@@ -49,7 +49,7 @@ export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
   }
   const unfollow = push === undefined ? () => {} : notifyChanges(parts, push, { followers: readers.followers, report })
   const mount = createA2aMount({
-    ...{ config, callers, origins, bindings, cardOf, runtime, report, streams: createEventStreams(runtime) },
+    ...{ config, callers, origins, bindings, cardOf, runtime, report, places, streams: createEventStreams(runtime) },
     handlerOf: (visit) => createA2aHandler({ ...parts, cardOf, report }, visit),
   })
   return {

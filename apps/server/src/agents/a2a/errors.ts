@@ -14,6 +14,13 @@ import { errorCodes } from "@holdpoint/sdk/http"
 /** The storage failed: the same request may succeed later. HTTP+JSON answers with the status 503. */
 export class StoreUnavailableError extends A2AError {}
 
+/** The caller has as many streams open as one caller may have. Every binding answers with the status 429. */
+export class TooManyStreamsError extends A2AError {}
+
+/** The HTTP status of an error that JSON-RPC otherwise sends with 200. */
+export const rpcStatusOf = (error: unknown): { readonly status: number; readonly headers?: Record<string, string> } =>
+  error instanceof TooManyStreamsError ? { status: 429, headers: { "retry-after": "60" } } : { status: 200 }
+
 /** Converts a refusal of the hub. An operation is “unsupported” when the SDK has no error for the code. */
 export function toA2aError({ code, message }: Pick<Refusal, "code" | "message">, words = message): A2AError {
   const make = byCode[errorCodes[code].a2a]

@@ -6,6 +6,7 @@ import { isObject, type Json, parseObject } from "../http/body.ts"
 import { problem } from "../http/problem.ts"
 import type { A2aBinding, A2aCall } from "./binding.ts"
 import { assertDepth } from "./depth.ts"
+import { rpcStatusOf } from "./errors.ts"
 import { assertVersion } from "./version.ts"
 
 const protocolVersion = "1.0"
@@ -44,7 +45,8 @@ async function respond(call: A2aCall, text: string): Promise<Response> {
     const first = await answer.next()
     return call.stream(toEvents(first, answer, id), extensionHeaders(context))
   } catch (error) {
-    return Response.json(toError(id, error), { headers: extensionHeaders(context) })
+    const { status, headers } = rpcStatusOf(error)
+    return Response.json(toError(id, error), { status, headers: { ...headers, ...extensionHeaders(context) } })
   }
 }
 

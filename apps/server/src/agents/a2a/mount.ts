@@ -14,17 +14,20 @@ import { readText } from "../http/body.ts"
 import { type AccessRight, createAccessRight } from "../http/events/access-right.ts"
 import type { Origins } from "../http/origins.ts"
 import { failureProblem, problem } from "../http/problem.ts"
+import type { StreamPlaces } from "../http/stream-owner.ts"
 import type { A2aBinding, A2aCall } from "./binding.ts"
 import { type A2aCallers, a2aPath } from "./callers.ts"
 import { cardPath, cardText } from "./card.ts"
 import { asksForLegacy, legacyCardText } from "./legacy/card.ts"
 import type { A2aVisit } from "./parts.ts"
+import { withPlace } from "./stream-places.ts"
 
 export interface A2aMountParts {
   readonly config: AgentsConfig
   readonly callers: A2aCallers
   readonly origins: Origins
   readonly streams: ReturnType<typeof createEventStreams>
+  readonly places: StreamPlaces
   /** The bindings, in the order in which they are tried. */
   readonly bindings: readonly A2aBinding[]
   readonly cardOf: (agent: string) => Promise<AgentCard>
@@ -77,7 +80,7 @@ export function createA2aMount(parts: A2aMountParts): Mount {
 }
 
 async function serve(
-  { bindings, handlerOf, streams, callers, runtime }: A2aMountParts,
+  { bindings, handlerOf, streams, places, callers, runtime }: A2aMountParts,
   request: Request,
   { agent, person, mayApprove }: Omit<A2aVisit, "signal">,
 ): Promise<Response> {
@@ -85,18 +88,19 @@ async function serve(
   const leave = new AbortController()
   const signal = AbortSignal.any([leave.signal, request.signal])
   const version = versionOf(request)
+  const { handler, place } = withPlace(handlerOf({ agent, person, mayApprove, signal }), places, { person })
   let text: Promise<string | undefined> | undefined
   const call: A2aCall = {
     request,
     version,
-    handler: handlerOf({ agent, person, mayApprove, signal }),
+    handler,
     path: pathname.slice(`${a2aPath}/${agent}`.length).replace(/^\/$/, ""),
     text: () => (text ??= readText(request)),
     context: () => toContext(request, version, person),
     stream(events, headers = {}) {
       const isAllowed = async (): Promise<boolean> => !((await callers.authenticate(request)) instanceof Response)
       const accessRight = createAccessRight(runtime, isAllowed, () => leave.abort())
-      return streams.respond(whileAllowed(accessRight, events), { leave, headers })
+      return streams.respond(whileAllowed(accessRight, events), { leave, headers, place })
     },
   }
   for (const binding of bindings) {

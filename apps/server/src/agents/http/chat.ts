@@ -16,11 +16,11 @@ import { canShowQuestions } from "./parts.ts"
 import { problem } from "./problem.ts"
 import { brokenOffChunks, type RunReading, type RunStep, readRun } from "./reader.ts"
 import { findContinuedRun } from "./reply.ts"
-import { streamOwnerOf } from "./stream-owner.ts"
+import type { StreamPlace } from "./stream-owner.ts"
 import { wholeReply } from "./whole-reply.ts"
 
 export const postChat: Route = async (parts, visit) => {
-  const { request, caller } = visit
+  const { request, caller, place } = visit
   const body = await readJson(request)
   if (body instanceof Response) return body
   const name = readName(body.id ?? body.conversationId, caller)
@@ -28,7 +28,7 @@ export const postChat: Route = async (parts, visit) => {
   const lastMessage = Array.isArray(body.messages) ? body.messages.at(-1) : body.message
   const answers = answersIn(lastMessage)
   const chat: ChatRequest = {
-    ...{ caller, name, isHeld: canShowQuestions(request), signal: request.signal },
+    ...{ caller, place, name, isHeld: canShowQuestions(request), signal: request.signal },
     isWhole: body.stream === false || new URL(request.url).searchParams.get("stream") === "false",
     isElsewhere: /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(request.headers.get("prefer") ?? ""),
   }
@@ -45,6 +45,8 @@ export const postChat: Route = async (parts, visit) => {
 /** A request in one of the caller's conversations. */
 export interface ConversationRequest {
   readonly caller: RunCaller
+  /** The place of the response if it is a stream. */
+  readonly place: StreamPlace
   /** The id of the conversation. */
   readonly name: string
   /** Whether the client can show questions, and keeps the stream open while people think. */
@@ -204,7 +206,7 @@ interface StreamedRun extends Pick<RunReading, "run" | "after" | "wokenAfter"> {
 
 export function streamRun(
   { streams, readers }: ApiParts,
-  chat: Pick<ConversationRequest, "caller" | "isHeld" | "signal">,
+  chat: Pick<ConversationRequest, "place" | "isHeld" | "signal">,
   streamed: StreamedRun,
 ): Response {
   const { run, isContinued = false, ...from } = streamed
@@ -220,7 +222,7 @@ export function streamRun(
   }
   return streams.respond(events(), {
     leave,
-    person: streamOwnerOf(chat.caller),
+    place: chat.place,
     headers: { "x-vercel-ai-ui-message-stream": "v1" },
   })
 }

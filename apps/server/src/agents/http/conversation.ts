@@ -52,7 +52,7 @@ export const repeatStream: Route = async (parts, visit) => {
   if (conversation instanceof Response && conversation.status !== 404) return conversation
   const run = conversation instanceof Response ? undefined : await parts.conversations.last(conversation)
   if (run === undefined || hasEnded(run)) return new Response(null, { status: 204 })
-  return streamRun(parts, { caller: visit.caller, isHeld: true, signal: visit.request.signal }, { run, after: 0 })
+  return streamRun(parts, { place: visit.place, isHeld: true, signal: visit.request.signal }, { run, after: 0 })
 }
 
 /**
@@ -82,7 +82,7 @@ export const resumeStream: Route = async (parts, visit) => {
     return new Response(null, { status: 204 })
   return streamRun(
     parts,
-    { caller: visit.caller, isHeld: true, signal: visit.request.signal },
+    { place: visit.place, isHeld: true, signal: visit.request.signal },
     { run, after: Number(lastEventId) },
   )
 }

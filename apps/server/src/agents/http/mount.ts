@@ -16,7 +16,7 @@ import { operations } from "./openapi/operations.ts"
 import type { Origins } from "./origins.ts"
 import type { ApiParts, Route } from "./parts.ts"
 import { failureProblem, problem } from "./problem.ts"
-import { streamOwnerOf } from "./stream-owner.ts"
+import { type StreamPlace, streamOwnerOf } from "./stream-owner.ts"
 import { postToken } from "./token.ts"
 
 interface RouteRow extends DescribedRoute {
@@ -86,10 +86,11 @@ export function createRunMount(parts: RunMountParts): Mount {
       const request = context.req.raw
       const caller = await callers(request)
       if (caller instanceof Response) return toRefusal(caller)
-      const person = streamOwnerOf(caller)
-      if (isStream && person !== undefined && parts.streams.isFull(person)) return toRefusal(tooManyStreams())
+      const place = isStream ? parts.places.take(streamOwnerOf(caller)) : noPlace
+      if (place === undefined) return toRefusal(tooManyStreams())
       const isStillAllowed = async (): Promise<boolean> => !((await callers(request)) instanceof Response)
-      const response = await route(parts, { request, caller, path: context.req.param(), isStillAllowed })
+      const visit = { request, caller, place, path: context.req.param(), isStillAllowed }
+      const response = await releaseUnlessStream(place, () => route(parts, visit))
       // The body of a response to HEAD is never read, so its stream would never be closed.
       if (request.method === "HEAD") await response.body?.cancel()
       return response.ok ? response : toRefusal(response)
@@ -119,7 +120,21 @@ export function createRunMount(parts: RunMountParts): Mount {
   }
 }
 
-/** Newer streams are refused: a page whose stream was ended would connect again, and push out another one. */
+/** Releases the place at once when the response is no stream: a refusal, one body, or nothing to read. */
+async function releaseUnlessStream(place: StreamPlace, respond: () => Promise<Response>): Promise<Response> {
+  let isStream = false
+  try {
+    const response = await respond()
+    isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true
+    return response
+  } finally {
+    if (!isStream) place.release()
+  }
+}
+
+/** The place of routes that never respond with a stream. */
+const noPlace: StreamPlace = { release: () => {} }
+
 function tooManyStreams(): Response {
   const detail =
     "You have too many streams open at this server. Nothing was sent. Close tabs or programs, and try again."

@@ -10,6 +10,7 @@ import type { Runs } from "../runs.ts"
 import type { RunCaller } from "./callers.ts"
 import type { PersonTokens } from "./person-tokens.ts"
 import type { ReaderParts } from "./reader.ts"
+import type { StreamPlace, StreamPlaces } from "./stream-owner.ts"
 
 export interface ApiParts {
   readonly config: AgentsConfig
@@ -18,6 +19,7 @@ export interface ApiParts {
   readonly logs: RunLogs
   readonly conversations: Conversations
   readonly streams: ReturnType<typeof createEventStreams>
+  readonly places: StreamPlaces
   readonly readers: ReaderParts
   /** The URL of the page where people find their questions. */
   readonly inbox: string
@@ -34,6 +36,8 @@ export interface Visit {
   readonly caller: RunCaller
   /** The parameters of the path. */
   readonly path: Readonly<Record<string, string>>
+  /** The place of the response if it is a stream. */
+  readonly place: StreamPlace
   /** Whether the request would still be accepted: sessions and tokens can end while a response is under way. */
   readonly isStillAllowed: () => Promise<boolean>
 }

@@ -2,14 +2,12 @@
 // silent connection as dead. One timer serves all streams.
 
 import type { Runtime } from "../../ports/runtime.ts"
-import { createStreamPlaces } from "./stream-places.ts"
+import type { StreamPlace } from "./stream-places.ts"
 
 /** The open streams of server-sent events of a server. Created by `createEventStreams`. */
 export interface EventStreams {
   /** Creates a response that streams these events. `leave` is aborted when the client disconnects, and by `close`. */
   respond(events: AsyncGenerator<string>, options: EventStreamOptions): Response
-  /** Whether this person has as many streams open as one person may have. Ask before anything begins. */
-  isFull(person: string): boolean
   /** Ends all streams. Their clients may reconnect. */
   close(): void
 }
@@ -17,8 +15,8 @@ export interface EventStreams {
 export interface EventStreamOptions {
   readonly leave: AbortController
   readonly headers?: Readonly<Record<string, string>>
-  /** A key for the person whose stream this is. Undefined for programs. */
-  readonly person?: string | undefined
+  /** The place of this stream, which is released at its end. */
+  readonly place: StreamPlace
 }
 
 /** The interval of heartbeats, shorter than the time after which proxies and clients close a silent connection. */
@@ -27,7 +25,6 @@ const heartbeatMs = 15_000
 /** Creates responses of server-sent events, with a heartbeat every 15 s for all of them. */
 export function createEventStreams(runtime: Pick<Runtime, "after">): EventStreams {
   const open = new Map<ReadableStreamDefaultController<Uint8Array>, AbortController>()
-  const places = createStreamPlaces()
   let cancel: (() => void) | undefined
   const beat = (): void => {
     cancel = undefined
@@ -39,12 +36,10 @@ export function createEventStreams(runtime: Pick<Runtime, "after">): EventStream
     if (open.size > 0) cancel ??= runtime.after(heartbeatMs, beat)
   }
   return {
-    isFull: places.isFull,
-    respond(events, { leave, headers = {}, person }) {
-      const release = person === undefined ? doNothing : places.take(person)
+    respond(events, { leave, headers = {}, place }) {
       const end = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
         open.delete(controller)
-        release()
+        place.release()
       }
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
@@ -76,7 +71,6 @@ export function createEventStreams(runtime: Pick<Runtime, "after">): EventStream
   }
 }
 
-const doNothing = (): void => {}
 const encoder = new TextEncoder()
 const heartbeat = encoder.encode(": waiting\n\n")
 

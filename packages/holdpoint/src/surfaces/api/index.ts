@@ -14,5 +14,11 @@ export { toProblem } from "./problem.ts"
 export type { ProgramLimits } from "./program-limits.ts"
 export { createProgramLimits } from "./program-limits.ts"
 export { cancelQuestion, completeQuestion, followQuestion } from "./steps.ts"
-export { createStreamPlaces, type StreamPlaces } from "./stream-places.ts"
+export {
+  createStreamPlaces,
+  mostStreams,
+  type StreamOwner,
+  type StreamPlace,
+  type StreamPlaces,
+} from "./stream-places.ts"
 export { createWaits } from "./waits.ts"

@@ -9,6 +9,7 @@ import type { ListPeople } from "./by-email.ts"
 import type { EventStreams } from "./event-streams.ts"
 import type { SameForm } from "./forms.ts"
 import type { ProgramCounts } from "./program-limits.ts"
+import type { StreamPlaces } from "./stream-places.ts"
 import type { Waits } from "./waits.ts"
 
 export interface ApiParts {
@@ -16,6 +17,7 @@ export interface ApiParts {
   readonly addresses: Addresses
   readonly runtime: Pick<Runtime, "after">
   readonly streams: EventStreams
+  readonly places: StreamPlaces
   readonly waits: Waits
   readonly sameForm: SameForm
   readonly limits: Pick<ProgramCounts, "askWithin">

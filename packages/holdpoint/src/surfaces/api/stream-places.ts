@@ -1,27 +1,47 @@
-// Counts the open streams of each person, so that one of them cannot use up the memory of a server.
+// Counts the open streams of each person and each program, so that none of them can use up the memory of a server.
 
-/** The most streams that one person may have open in one process: many tabs share a stream, and programs need few. */
-const mostPerPerson = 100
+import { type PrincipalId, toPrincipalId } from "../../core/principal.ts"
 
+/** Whose stream it is: a person's, or that of the program with this id. */
+export type StreamOwner = { readonly person: PrincipalId } | { readonly program: string }
+
+/**
+ * The most streams that one owner may have open in one process. Many tabs of a browser share a stream; a program with a
+ * key relays many people.
+ */
+export const mostStreams = { person: 100, program: 1_000 } as const
+
+/** The place of one open stream. */
+export interface StreamPlace {
+  /** Frees the place. Further calls have no effect. */
+  release(): void
+}
+
+/** The places of open streams in one process. */
 export interface StreamPlaces {
-  isFull(person: string): boolean
-  /** Takes a place. Returns a function that releases it. */
-  take(person: string): () => void
+  /** Takes a place, before anything begins. Undefined when this owner has no place left. */
+  take(owner: StreamOwner): StreamPlace | undefined
 }
 
 export function createStreamPlaces(): StreamPlaces {
   const counts = new Map<string, number>()
   return {
-    isFull: (person) => (counts.get(person) ?? 0) >= mostPerPerson,
-    take(person) {
-      counts.set(person, (counts.get(person) ?? 0) + 1)
+    take(streamOwner) {
+      const isPerson = "person" in streamOwner
+      const owner = JSON.stringify(isPerson ? toPrincipalId(streamOwner.person) : streamOwner.program)
+      const count = counts.get(owner) ?? 0
+      // The oldest streams are kept: a client whose stream was ended would connect again, and push out another one.
+      if (count >= (isPerson ? mostStreams.person : mostStreams.program)) return undefined
+      counts.set(owner, count + 1)
       let isTaken = true
-      return () => {
-        if (!isTaken) return
-        isTaken = false
-        const left = (counts.get(person) ?? 1) - 1
-        if (left === 0) counts.delete(person)
-        else counts.set(person, left)
+      return {
+        release() {
+          if (!isTaken) return
+          isTaken = false
+          const left = (counts.get(owner) ?? 1) - 1
+          if (left === 0) counts.delete(owner)
+          else counts.set(owner, left)
+        },
       }
     },
   }

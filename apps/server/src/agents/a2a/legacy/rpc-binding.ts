@@ -10,6 +10,7 @@ import { isTooDeep } from "@holdpoint/sdk/http"
 import { parseObject } from "../../http/body.ts"
 import type { A2aBinding, A2aCall } from "../binding.ts"
 import { tooDeepWords } from "../depth.ts"
+import { rpcStatusOf } from "../errors.ts"
 import { absentVersion } from "../version.ts"
 import { asksForLegacy } from "./card.ts"
 
@@ -78,7 +79,7 @@ async function settled<T>(promise: Promise<T>): Promise<{ readonly value: T } | 
 
 const refuse = (parts: LegacyRpcParts, id: unknown, error: unknown): Response => rpcError(id, toSafeError(parts, error))
 
-const rpcError = (id: unknown, error: unknown): Response => Response.json(toEnvelope(id, error))
+const rpcError = (id: unknown, error: unknown): Response => Response.json(toEnvelope(id, error), rpcStatusOf(error))
 
 const toEnvelope = (id: unknown, error: unknown) => ({
   ...{ jsonrpc: "2.0", id: typeof id === "string" || typeof id === "number" ? id : null },

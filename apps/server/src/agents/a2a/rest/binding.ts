@@ -7,7 +7,7 @@ import type { ServerCallContext } from "@a2a-js/sdk/server"
 import { type Json, parseObject } from "../../http/body.ts"
 import type { A2aBinding, A2aCall } from "../binding.ts"
 import { assertDepth } from "../depth.ts"
-import { StoreUnavailableError } from "../errors.ts"
+import { StoreUnavailableError, TooManyStreamsError } from "../errors.ts"
 import { assertVersion } from "../version.ts"
 import { type MatchedRoute, matchRoute } from "./match.ts"
 import { errorBody, methodNotAllowed, refusal, statusOf } from "./refusal.ts"
@@ -122,9 +122,10 @@ function extensionsOf({ activatedExtensions = [] }: ServerCallContext): Readonly
 
 function refuse(parts: RestBindingParts, error: unknown): Response {
   reportOwn(parts, error)
+  const isCrowded = error instanceof TooManyStreamsError
   return Response.json(errorBody(error), {
-    status: error instanceof StoreUnavailableError ? 503 : statusOf(error),
-    headers: { "content-type": mediaType, "cache-control": "no-store" },
+    status: error instanceof StoreUnavailableError ? 503 : isCrowded ? 429 : statusOf(error),
+    headers: { "content-type": mediaType, "cache-control": "no-store", ...(isCrowded ? { "retry-after": "60" } : {}) },
   })
 }
 

@@ -14,7 +14,7 @@ import { wholeCompletion } from "./whole.ts"
 
 export const completionsPath = "/run/v1/chat/completions"
 
-export const postCompletion: Route = async (parts, { request, caller }) => {
+export const postCompletion: Route = async (parts, { request, caller, place }) => {
   const body = await readJson(request)
   if (body instanceof Response) return body
   const options = isObject(body.holdpoint) ? body.holdpoint : {}
@@ -23,7 +23,7 @@ export const postCompletion: Route = async (parts, { request, caller }) => {
   const name = readName(conversationId ?? parts.newId(), caller)
   if (name instanceof Response) return name
   const canShow = canShowQuestions(request)
-  const chat: ConversationRequest = { caller, name, isHeld: canShow, signal: request.signal }
+  const chat: ConversationRequest = { caller, place, name, isHeld: canShow, signal: request.signal }
   const reply =
     options.continue === undefined
       ? await begin(parts, chat, { body, isKnown: conversationId !== undefined })

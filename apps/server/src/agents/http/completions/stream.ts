@@ -3,7 +3,6 @@
 
 import type { ApiParts } from "../parts.ts"
 import { type ReplyPart, readReply, waitingReplyOf } from "../reply.ts"
-import { streamOwnerOf } from "../stream-owner.ts"
 import { type Completion, headersOf, headOf, waitingWords } from "./completion.ts"
 import { toEnvelope } from "./envelope.ts"
 import { toError } from "./error.ts"
@@ -21,7 +20,7 @@ export function streamCompletion(parts: ApiParts, completion: Completion): Respo
       for (const members of await chunksOf(parts, completion, part)) yield toEvent(completion, members)
     if (!signal.aborted) yield "data: [DONE]\n\n"
   }
-  return parts.streams.respond(events(), { leave, person: streamOwnerOf(chat.caller), headers: headersOf(completion) })
+  return parts.streams.respond(events(), { leave, place: chat.place, headers: headersOf(completion) })
 }
 
 type Members = Readonly<Record<string, unknown>>

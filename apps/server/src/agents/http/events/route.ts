@@ -8,7 +8,6 @@ import type { RunCaller } from "../callers.ts"
 import type { ApiParts, Route, Visit } from "../parts.ts"
 import { problem } from "../problem.ts"
 import { createSleeper, type Sleeper } from "../sleeper.ts"
-import { streamOwnerOf } from "../stream-owner.ts"
 import { createAccessRight } from "./access-right.ts"
 import type { ConversationPosition, Cursor } from "./cursor.ts"
 import { readCursor, shortOf, writeCursor } from "./cursor.ts"
@@ -20,7 +19,7 @@ import { conversationIdOfRun, followTimelines } from "./timeline.ts"
 const mostConversations = 20
 
 export const followEvents: Route = async (parts, visit) => {
-  const { request, caller } = visit
+  const { request, caller, place } = visit
   const { searchParams } = new URL(request.url)
   const names = readNames(searchParams.getAll("conversation"), caller)
   if (names instanceof Response) return names
@@ -38,10 +37,7 @@ export const followEvents: Route = async (parts, visit) => {
     })
   const leave = new AbortController()
   const signal = AbortSignal.any([leave.signal, request.signal])
-  return parts.streams.respond(streamOf(parts, visit, { names, cursor, leave, signal }), {
-    leave,
-    person: streamOwnerOf(caller),
-  })
+  return parts.streams.respond(streamOf(parts, visit, { names, cursor, leave, signal }), { leave, place })
 }
 
 /** A program has no inbox, and a token for one conversation does not open it. */
