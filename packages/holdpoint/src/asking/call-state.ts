@@ -49,6 +49,8 @@ export interface CallState
   /** Whether the call was removed from the store. */
   isRemoved: boolean
   queue: Promise<unknown> | undefined
+  /** The last work that was left to the background, and whether it was done. */
+  leaving: Promise<boolean> | undefined
 }
 
 export function registerState(state: CallState): void {

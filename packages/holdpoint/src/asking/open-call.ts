@@ -79,6 +79,8 @@ export interface OpenCall {
   again(): OpenCall
   /** Does the work in the background, again and again while the storage fails. */
   leave(work: () => Promise<unknown>): void
+  /** Resolves when the work of `leave` has ended. False when it failed. */
+  isLeft(): Promise<boolean>
 }
 
 export interface Answer {
@@ -117,6 +119,7 @@ export function openCall(parts: CallParts, start: CallStart): OpenCall {
     isUncertain: false,
     isRemoved: false,
     queue: undefined,
+    leaving: undefined,
     holder: record.lease?.holder,
   }
   const call: CallState & OpenCall = Object.assign(Object.create(methods) as OpenCall, state)
@@ -173,7 +176,16 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
     return this
   },
   leave(work) {
-    inBackground(this, work).catch((error: unknown) => this.parts.report("storing a call that is over", error))
+    this.leaving = inBackground(this, work).then(
+      () => true,
+      (error: unknown) => {
+        this.parts.report("storing a call that is over", error)
+        return false
+      },
+    )
+  },
+  async isLeft() {
+    return (await this.leaving) ?? true
   },
 }
 

@@ -4,6 +4,7 @@ import { type Elicitation, isSettled } from "../core/elicitation.ts"
 import type { HoldpointError } from "../core/error.ts"
 import { isHoldpointError, isStoreFailure } from "../core/error.ts"
 import type { Asking } from "./asking.ts"
+import type { Hold } from "./holds.ts"
 import { answersOf } from "./late-no.ts"
 import { noteAsker } from "./note-asker.ts"
 import type { Answer, OpenCall } from "./open-call.ts"
@@ -99,7 +100,11 @@ async function recover(run: Run, error: unknown, { isClaimed, failures }: Recove
   await Promise.allSettled(run.effectsInProgress ?? [])
   const call = await run.call?.catch(() => undefined)
   const isGivenUp = (): boolean => signal.aborted || closing.aborted || (call === undefined && failures >= mostFailures)
+  // The process does not close before the caller is told what became of the call.
+  const hold: Hold = { call, onEnd() {} }
+  asking.holds.holdUntilClose(hold)
   if (!isGivenUp()) await waitAfter({ runtime, closing }, failures, signal)
+  asking.holds.release(hold)
   if (!isGivenUp()) return call?.again()
   call?.leave(() => (signal.aborted && !isClaimed ? call.giveUp() : call.release()))
   throw signal.aborted ? signal.reason : error

@@ -21,7 +21,7 @@ import type { Settings } from "./surface.ts"
 import type { Prompt, UrlEntry } from "./wire.ts"
 import { toElicitParams } from "./wire.ts"
 import type { Link } from "./words.ts"
-import { linkWords, stopWords, storeWords } from "./words.ts"
+import { linkWords, stopWords, storeWords, unstoredWords } from "./words.ts"
 
 type CallResponse = InputRequiredResult | CallToolResult
 
@@ -158,9 +158,15 @@ export function toFailure(request: McpRequest, error: HoldpointError): CallToolR
   return toWords(request, error.message, errorCodes[error.code].jsonRpc)
 }
 
-/** The result of a call that has begun nothing before the storage failed, or that this process leaves to another. */
-export function toStoreFailure(request: McpRequest, { code }: HoldpointError): CallToolResult {
-  return toWords(request, storeWords, errorCodes[code].jsonRpc)
+/**
+ * The result of a call that has begun nothing before the storage failed, or that this process leaves to another. Until
+ * it is left, the same call, made again, would be a new one.
+ */
+export async function toStoreFailure(request: McpRequest, { code }: HoldpointError): Promise<CallToolResult> {
+  const isLeft = (await request.incoming.call?.isLeft()) ?? true
+  return isLeft
+    ? toWords(request, storeWords, errorCodes[code].jsonRpc)
+    : toWords(request, unstoredWords, errorCodes.effect_unknown.jsonRpc)
 }
 
 function toWords({ incoming }: McpRequest, text: string, code: number): CallToolResult {

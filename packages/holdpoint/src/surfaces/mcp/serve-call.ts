@@ -60,8 +60,8 @@ function runHandler(start: RunStart<McpRequest>, handler: Handler): Promise<unkn
     },
     (error: unknown) => {
       noteAnswered(request)
-      if (isStoreFailure(error)) return toStoreFailure(request, error)
-      throw error
+      if (!isStoreFailure(error)) throw error
+      return toStoreFailure(request, error)
     },
   )
 }

@@ -35,6 +35,10 @@ export function linkWords(links: readonly Link[], isAgain: boolean): string {
 export const storeWords =
   "The server cannot reach its database now, so this call did not end. Call again in a moment: what was done is not done again."
 
+/** The text when this process closes, and could not store what the call has done. */
+export const unstoredWords =
+  "The server is stopping and cannot reach its database. It is unknown whether everything in this call was done. Check what was done before you call again."
+
 /** The text for the model of a client whose call is held when the server stops. */
 export const stopWords =
   "The server is stopping while the user is being asked. Nothing is lost: the question stays open, and what was done is not " +
