@@ -1,16 +1,17 @@
 // Measures an answer in Slack: from the signed request of a press until the waiting program continues. Server, program
 // and the stand-in for Slack are in this process.
 
-import { createAddresses, createHub, form, systemRuntime, yesNo } from "@holdpoint/sdk"
-import { createDirectory } from "@holdpoint/sdk/outlets"
+import { form, yesNo } from "@holdpoint/sdk"
+import { createHoldpoint } from "@holdpoint/sdk/compose"
 import { withNewKey } from "@holdpoint/sdk/sealing"
-import { createSlack } from "@holdpoint/sdk/slack"
+import { slack } from "@holdpoint/sdk/slack"
 import { startSlackStandIn } from "../../test/slack-stand-in/index.ts"
 import type { Area } from "../bench.ts"
 import { newStoreLocation, openStorage, removeStoreLocation } from "../core/store-locations.ts"
 import { percentile } from "../measure.ts"
 
-const alice = { tenant: "acme", issuer: "https://people.example", subject: "alice" }
+const publicUrl = "http://127.0.0.1:4650"
+const alice = { tenant: "acme", issuer: "local", subject: "alice" }
 const presses = 120
 const warmUps = 20
 
@@ -18,15 +19,19 @@ export const measureSlack: Area = async (bench) => {
   const location = await newStoreLocation(bench, "sqlite")
   const storage = await openStorage(location)
   const standIn = await startSlackStandIn({ isLimited: false })
-  const report = (): void => {}
-  const slack = createSlack({
-    ...{ botTokens: [standIn.team().botToken], signingSecret: standIn.signingSecret, apiUrl: standIn.apiUrl },
-    ...{ storage, keys: withNewKey(), runtime: systemRuntime, report },
-    findPerson: async () => ({ principal: alice }),
+  const { signingSecret, apiUrl } = standIn
+  const inSlack = slack({ botTokens: [standIn.team().botToken], signingSecret, apiUrl })
+  const holdpoint = await createHoldpoint({
+    storage,
+    keys: withNewKey(),
+    publicUrl,
+    people: { from: "local", user: alice.subject, tenant: alice.tenant },
+    hub: { outlets: [] },
+    parts: [inSlack],
+    report: () => {},
   })
-  const hub = createHub({ storage, outlets: [slack.outlet], directory: createDirectory([slack.people]), report })
-  const mount = slack.mount({ hub, addresses: createAddresses("https://hub.example") })
-  await slack.links.link({ team: "T0TEAM", user: "U0ALICE", userName: "alice", teamName: "Team" }, alice)
+  const { hub } = holdpoint
+  await inSlack.app.links.link({ team: "T0TEAM", user: "U0ALICE", userName: "alice", teamName: "Team" }, alice)
   const times: number[] = []
   try {
     for (let index = 0; index < presses; index++) {
@@ -37,15 +42,14 @@ export const measureSlack: Area = async (bench) => {
       await standIn.until(() => standIn.team().messages.some((message) => JSON.stringify(message).includes(asked.id)))
       const body = bodyOf(asked.id, index)
       const headers = { "content-type": "application/x-www-form-urlencoded", ...standIn.sign(body) }
-      const request = new Request("https://hub.example/slack/interactivity", { method: "POST", body, headers })
+      const request = new Request(`${publicUrl}/slack/interactivity`, { method: "POST", body, headers })
       const began = performance.now()
-      void mount.fetch(request)
+      void holdpoint.fetch(request)
       await waiting
       if (index >= warmUps) times.push(performance.now() - began)
     }
   } finally {
-    await mount.close()
-    await hub.close()
+    await holdpoint.close()
     await standIn.close()
     await storage.close()
     await removeStoreLocation(location)

@@ -1,10 +1,10 @@
 // A program that asks alice in Slack before it continues, and gets her answer by one press of a button. Events come by
 // socket mode, so it needs no public address.
 
-import { createAddresses, createHub, createMemoryStorage, form, systemRuntime, text } from "@holdpoint/sdk"
-import { createDirectory } from "@holdpoint/sdk/outlets"
+import { createMemoryStorage, form, text } from "@holdpoint/sdk"
+import { createHoldpoint } from "@holdpoint/sdk/compose"
 import { withNewKey } from "@holdpoint/sdk/sealing"
-import { createSlack } from "@holdpoint/sdk/slack"
+import { slack } from "@holdpoint/sdk/slack"
 
 export interface SlackKeys {
   readonly botToken: string
@@ -12,20 +12,19 @@ export interface SlackKeys {
   readonly apiUrl?: string
 }
 
-const alice = { tenant: "acme", issuer: "https://login.example", subject: "alice" }
-
 export async function release({ botToken, appToken, apiUrl }: SlackKeys, print: (line: string) => void): Promise<void> {
   const storage = createMemoryStorage()
-  const report = (doing: string, error: unknown): void => console.error(`${doing}: ${error}`)
   // #region ask
-  const slack = createSlack({
-    ...{ botTokens: [botToken], appToken, apiUrl, storage, keys: withNewKey(), runtime: systemRuntime, report },
-    findPerson: async (person) => (person.subject === "alice" ? { principal: alice, name: "Alice" } : undefined),
+  const inSlack = slack({ botTokens: [botToken], appToken, apiUrl })
+  const holdpoint = await createHoldpoint({
+    ...{ storage, keys: withNewKey(), publicUrl: "http://127.0.0.1:4650", people: { from: "local", user: "alice" } },
+    parts: [inSlack],
   })
+  const { hub, identity } = holdpoint
+  if (!("principal" in identity)) throw new Error("There is one person at this machine.")
+  const alice = identity.principal
   // Here the program says whose account it is. With `holdpoint serve`, people link their own, after signing in.
-  await slack.links.link({ team: "T0TEAM", user: "U0ALICE", userName: "alice", teamName: "Team" }, alice)
-  const hub = createHub({ storage, outlets: [slack.outlet], directory: createDirectory([slack.people]) })
-  const mount = slack.mount({ hub, addresses: createAddresses("http://127.0.0.1:4650") })
+  await inSlack.app.links.link({ team: "T0TEAM", user: "U0ALICE", userName: "alice", teamName: "Team" }, alice)
 
   const asked = { audience: alice, requester: { id: "release", name: "Release" }, lifetimeMs: 3_600_000 }
   const sure = await hub.wait(await hub.ask({ ...asked, message: "Publish version 2.0?", form: form({}) }))
@@ -35,7 +34,6 @@ export async function release({ botToken, appToken, apiUrl }: SlackKeys, print: 
   )
   print(`notes: ${notes.status === "completed" ? notes.content.notes : notes.status}`)
   // #endregion
-  await mount.close()
-  await hub.close()
+  await holdpoint.close()
   await storage.close()
 }

@@ -7,7 +7,7 @@ import { apiResource } from "@holdpoint/sdk/http"
 import { defineProvider } from "@holdpoint/sdk/providers"
 import type { SlackApp } from "../agents/slack/port.ts"
 import type { Call, Command } from "../command.ts"
-import type { LogFormat, Settings, SlackSettings } from "../config.ts"
+import type { LogFormat, Settings } from "../config.ts"
 import { awaitDatabase } from "../serve/await-database.ts"
 import { keyHeader } from "../serve/client-line.ts"
 import { drain } from "../serve/drain.ts"
@@ -15,7 +15,6 @@ import { whileWatched } from "../serve/faults.ts"
 import { createHealth } from "../serve/health.ts"
 import { readReach } from "../serve/ladder.ts"
 import { startOnPort } from "../serve/ports.ts"
-import { reachBy } from "../serve/reach.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
 import type { ServerTelemetry } from "../serve/telemetry.ts"
 import type { StorageOptions, StorageSession } from "../session.ts"
@@ -100,7 +99,7 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
   const { callbackUrl, publicUrl, host, port, isPortNamed, returnTargets, openers } = settings.pages
   const agents = settings.agents === undefined ? undefined : await loadAgents(settings.agents, settings)
   const people = peopleOf(call, settings)
-  const slack = settings.slack === undefined ? undefined : await loadSlack(call, session, settings.slack)
+  const slack = settings.slack === undefined ? undefined : await loadSlack(settings.slack, storage)
   const options = (freePort: number): ServerOptions => ({
     ...{ storage, keys, report, host, port: freePort },
     providers: settings.providers.map(defineProvider),
@@ -110,19 +109,13 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
     programs: settings.programs,
     webhooks: webhookNetworkOf(settings),
     ...(publicUrl === undefined ? {} : { publicUrl }),
-    hub: {
-      ...{ limits: settings.limits, retention: settings.retention },
-      ...(slack === undefined ? {} : reachBy([slack], { storage, runtime: call.io.runtime })),
-    },
+    parts: slack === undefined ? [] : [slack],
+    hub: { limits: settings.limits, retention: settings.retention },
     ...readReach(settings),
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
-    pages: { returnTargets, openers, ...(slack === undefined ? {} : { slack }) },
+    pages: { returnTargets, openers },
     observer,
-    mounts: (site) => [
-      ...mounts,
-      ...(slack === undefined ? [] : [slack.mount(site)]),
-      ...(agents === undefined ? [] : [agents.create(site, slack)]),
-    ],
+    mounts: (site) => [...mounts, ...(agents === undefined ? [] : [agents.create(site, slack?.app)])],
     runtime: call.io.runtime,
   })
   // A proxy forwards the configured public address to this port, so the server must not move to the next free port.
@@ -141,10 +134,10 @@ async function loadAgents(section: Readonly<Record<string, unknown>>, settings: 
   }
 }
 
-/** Opens Slack. Its code is imported only here: a server without Slack needs none of its packages. */
-async function loadSlack({ io }: Call, { storage, keys, report }: StorageSession, settings: SlackSettings) {
-  const { openSlack } = await import("../slack/open-slack.ts")
-  return openSlack(settings, { storage, keys, report, runtime: io.runtime })
+/** Loads Slack. Its code is imported only here: a server without Slack needs none of its packages. */
+async function loadSlack(settings: NonNullable<Settings["slack"]>, storage: StorageSession["storage"]) {
+  const { openSlack } = await import("../serve/slack.ts")
+  return openSlack(settings, storage)
 }
 
 function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {

@@ -5,7 +5,7 @@ import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/sdk
 import type { Holdpoint, HoldpointOptions } from "@holdpoint/sdk/compose"
 import { createHoldpoint } from "@holdpoint/sdk/compose"
 import { type KeyRing, parseKeyRing, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
-import type { Slack } from "@holdpoint/sdk/slack"
+import type { SlackApp } from "@holdpoint/sdk/slack"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { expect, onTestFinished } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
@@ -28,7 +28,7 @@ export interface ServerParts extends Partial<Omit<HoldpointOptions, "mounts">> {
   readonly storage?: Storage
   readonly keys?: KeyRing
   /** Slack, whose people talk to the agents. */
-  readonly slack?: Slack
+  readonly slack?: { readonly app: Pick<SlackApp, "onMessage" | "workspaces"> }
 }
 
 export const newKeys = (): KeyRing => parseKeyRing(serializeKeyRing(withNewKey(undefined)), "the test")
@@ -47,11 +47,11 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
     mounts(site) {
       started.push(
         createAgents(site, checked, {
-          slack,
+          slack: slack?.app,
           ...(others.webhooks === undefined || others.webhooks === false ? {} : { webhooks: others.webhooks }),
         }),
       )
-      return slack === undefined ? started : [slack.mount(site), ...started]
+      return started
     },
   })
   let closing: Promise<void> | undefined

@@ -27,7 +27,7 @@ const ask = (world: ServedWorld, subject: string) =>
     form: name,
   })
 const linksOf = async (world: ServedWorld, subject: string) =>
-  (await world.part.links.of(personOf(world, subject))).map(({ id }) => id)
+  (await world.part.app.links.of(personOf(world, subject))).map(({ id }) => id)
 const codeIn = (page: string): string => /<code>([A-Z0-9-]+)<\/code>/.exec(page)?.[1] ?? ""
 
 /** Presses the button of a message, and enters something into the modal. */
@@ -69,7 +69,7 @@ describe("a person whose Slack account is not linked", () => {
   it("gets the link when they write to the app, and their message is processed once they are linked", async () => {
     const world = await openServedWorld()
     const heard: unknown[] = []
-    world.part.onMessage(async ({ text, principal }) => void heard.push([text, principal.subject]))
+    world.part.app.onMessage(async ({ text, principal }) => void heard.push([text, principal.subject]))
     world.slack.as("U0BOB").mention("what is new?")
     const link = await world.linkSeenBy("U0BOB", { channel: "C0GENERAL" })
     expect(heard).toEqual([])
@@ -96,7 +96,7 @@ describe("a person whose Slack account is not linked", () => {
   it("can link accounts in several workspaces, and a question reaches each", async () => {
     const world = await openServedWorld([{}, {}])
     for (const team of ["T0TEAM", "T0TEAM2"]) {
-      await world.part.links.link(
+      await world.part.app.links.link(
         { team, user: "U0ALICE", userName: "alice", teamName: team },
         personOf(world, "alice"),
       )
@@ -176,7 +176,7 @@ describe("a link to link an account", () => {
     expect(await linksOf(world, "alice")).toEqual(["T0TEAM:U0ALICE"])
     world.slack.as("U0BOB").say("hello")
     const token = (await world.linkSeenBy("U0BOB")).split("/").at(-1) ?? ""
-    const claims = Array.from({ length: 5 }, () => world.part.linking.claim(token, personOf(world, "bob")))
+    const claims = Array.from({ length: 5 }, () => world.part.app.linking.claim(token, personOf(world, "bob")))
     const states = (await Promise.all(claims)).map(({ state }) => state)
     expect(states.toSorted()).toEqual(["linked", ...Array(4).fill("unusable")])
   })
@@ -241,7 +241,7 @@ describe("a linked account", () => {
   it("can be unlinked on the account page only by its person, and then answers nothing in Slack", async () => {
     const world = await openServedWorld()
     const account = { team: "T0TEAM", user: "U0ALICE", userName: "alice", teamName: "Team 1" }
-    await world.part.links.link(account, personOf(world, "alice"))
+    await world.part.app.links.link(account, personOf(world, "alice"))
     const asked = await ask(world, "alice")
     const question = await sent(world, "U0ALICE", "Answer…")
     const [alices, bobs] = [openJarBrowser(), openJarBrowser()]
@@ -266,7 +266,10 @@ describe("a linked account", () => {
   it("of a person who is not known any more leads to no person", async () => {
     const world = await openServedWorld()
     const stranger = { ...personOf(world, "zoe") }
-    await world.part.links.link({ team: "T0TEAM", user: "U0CAROL", userName: "carol", teamName: "Team 1" }, stranger)
-    expect(await world.part.links.personOf({ team: "T0TEAM", user: "U0CAROL" })).toBeUndefined()
+    await world.part.app.links.link(
+      { team: "T0TEAM", user: "U0CAROL", userName: "carol", teamName: "Team 1" },
+      stranger,
+    )
+    expect(await world.part.app.links.personOf({ team: "T0TEAM", user: "U0CAROL" })).toBeUndefined()
   })
 })

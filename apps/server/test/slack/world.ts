@@ -3,6 +3,7 @@
 
 import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/sdk"
 import { withNewKey } from "@holdpoint/sdk/sealing"
+import type { SlackPart } from "@holdpoint/sdk/slack"
 import { onTestFinished } from "vitest"
 import { hear, noteCanary } from "../../../../test/canaries/note.ts"
 import { systemClock } from "../../../../test/slack-stand-in/clock.ts"
@@ -13,16 +14,15 @@ import {
   type TeamSeed,
 } from "../../../../test/slack-stand-in/index.ts"
 import { embeddedTenant, issuerAt } from "../../src/idp/issuer.ts"
-import { reachBy } from "../../src/serve/reach.ts"
 import { type Server, startServer } from "../../src/serve/server.ts"
-import { openSlack, type ServedSlack } from "../../src/slack/open-slack.ts"
+import { openSlack } from "../../src/serve/slack.ts"
 import { type JarBrowser, openJarBrowser, type Visited } from "../pages/browser.ts"
 
 export interface ServedWorld {
   readonly slack: SlackStandIn
   readonly storage: Storage
   readonly server: Server
-  readonly part: ServedSlack
+  readonly part: SlackPart
   readonly problems: readonly string[]
   /** Advances the clocks of the server and of Slack at once. */
   advance(ms: number): void
@@ -53,12 +53,10 @@ export async function openServedWorld(teams: readonly TeamSeed[] = [{ users }]):
   const parts = { storage, keys: () => keys, report, runtime: { ...systemRuntime, now } }
   const botTokens = [...slack.world.teams.values()].map(({ botToken }) => botToken)
   const settings = { botTokens, signingSecret: slack.signingSecret, apiUrl: slack.apiUrl, appId: slack.appId }
-  const part = openSlack(settings, parts)
+  const part = openSlack(settings, storage)
   const server = await startServer({
     ...{ ...parts, host: "127.0.0.1", port: 0, people: { from: "embedded" } },
-    hub: reachBy([part], parts),
-    pages: { slack: part },
-    mounts: (site) => [part.mount(site)],
+    parts: [part],
   })
   const to = (path: string): string => `${server.publicUrl}${path}`
   slack.aim({ events: to("/slack/events"), interactivity: to("/slack/interactivity") })

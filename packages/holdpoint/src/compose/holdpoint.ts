@@ -4,11 +4,13 @@
 import { randomBytes } from "node:crypto"
 import { createAddresses } from "../core/addresses.ts"
 import { HoldpointError } from "../core/error.ts"
+import { isSamePerson } from "../core/principal.ts"
 import { checkUrl } from "../core/url.ts"
 import { createHub } from "../hub/hub.ts"
 import { systemRuntime } from "../hub/runtime.ts"
 import { warn } from "../hub/warn.ts"
 import { createLocalIdentity, type LocalIdentity } from "../identity/local.ts"
+import { findSignedIn } from "../identity/people.ts"
 import { openProgramKey } from "../identity/program-key.ts"
 import type { Mount } from "../ports/mount.ts"
 import { createSealer } from "../sealing/seal.ts"
@@ -16,6 +18,8 @@ import { sealStorage } from "../sealing/sealed-storage.ts"
 import type { Vault } from "../vault/vault.ts"
 import { createLazily, createOnce } from "./lazy.ts"
 import type { HoldpointOptions } from "./options.ts"
+import type { PartServer } from "./part.ts"
+import { createParts } from "./parts.ts"
 import { openReach } from "./reach.ts"
 import type { Holdpoint, HoldpointCore, LazyHoldpoint } from "./result.ts"
 import type { OpenSite } from "./site.ts"
@@ -45,18 +49,19 @@ export async function createLazyHoldpoint(options: HoldpointOptions): Promise<La
   const local = toLocal({ ...options, storage, runtime })
   const addresses = createAddresses(options.publicUrl, local)
   const observed = options.observer === undefined ? {} : { observer: options.observer }
-  const reach = await openReach({ ...options, storage, addresses, runtime })
+  const findPerson = toFindPerson(local, { storage, runtime })
+  const parts = createParts(options.parts ?? [], { addresses, storage, keys, runtime, report, findPerson })
+  const reach = await openReach({ ...options, storage, addresses, runtime, parts })
   const hub = createHub({ storage, runtime, report, ...observed, ...options.hub, ...reach.hub })
   const base = { addresses, storage, keys, hub, runtime, report }
-  const parts = { ...options, ...base, providers, sealer, reach: reach.pages }
-  const openVault = createOnce(async () => (await import("./vault.ts")).openVault(parts))
+  const all = { ...options, ...base, providers, sealer, reach: reach.pages, parts }
+  const openVault = createOnce(async () => (await import("./vault.ts")).openVault(all))
   const vault = createLazily(openVault, {
     providers: () => new Map(providers.map((provider) => [provider.id, provider])),
   })
   const core: HoldpointCore = { ...base, vault }
   const openSite = createOnce(async (): Promise<OpenSite> => {
-    const openedParts = { ...parts, vault: await openVault(), local }
-    return (await import("./site.ts")).openSite(openedParts)
+    return (await import("./site.ts")).openSite({ ...all, vault: await openVault(), local })
   })
   return {
     ...core,
@@ -66,6 +71,7 @@ export async function createLazyHoldpoint(options: HoldpointOptions): Promise<La
     async close() {
       const site = await openSite.opened?.catch(() => undefined)
       await site?.close()
+      await parts.close()
       await closeVault(openVault.opened)
       await hub.close()
     },
@@ -83,6 +89,14 @@ async function closeVault(opening: Promise<Vault> | undefined): Promise<void> {
   const vault = await opening?.catch(() => undefined)
   await vault?.close()
 }
+
+/** People as of their last sign-in; in local mode the person at this machine. */
+const toFindPerson =
+  (local: LocalIdentity | undefined, needs: Parameters<typeof findSignedIn>[0]): PartServer["findPerson"] =>
+  async (person) => {
+    if (local === undefined) return findSignedIn(needs, person)
+    return isSamePerson(local.principal, person) ? { principal: local.principal } : undefined
+  }
 
 /** The identity of local mode; undefined when people sign in. Throws unless `publicUrl` is a loopback address. */
 function toLocal({ people, storage, runtime = systemRuntime, publicUrl }: HoldpointOptions): LocalIdentity | undefined {

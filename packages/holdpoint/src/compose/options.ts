@@ -16,6 +16,7 @@ import type { ProgramLimits } from "../surfaces/api/index.ts"
 import type { EmailOptions } from "../surfaces/email/outlet.ts"
 import type { ConsentOptions } from "../vault/consent/consent.ts"
 import type { VaultTimes } from "../vault/times.ts"
+import type { Part } from "./part.ts"
 import type { Site } from "./result.ts"
 
 /** The options of `createHoldpoint`. Only the first four are required. */
@@ -28,6 +29,8 @@ export interface HoldpointOptions {
   readonly people: People
   /** Providers of the accounts that people can connect; none by default. */
   readonly providers?: readonly Provider[]
+  /** The surfaces of this server besides its pages: those of this library, or your own. */
+  readonly parts?: readonly Part[] | undefined
   /** Handlers that are served beside the pages. The first one that handles a path answers. */
   readonly mounts?: (site: Site) => readonly Mount[] | Promise<readonly Mount[]>
   /** The built-in authorization server, for programs that act in the name of people who sign in here. */
@@ -71,10 +74,7 @@ interface LocalPerson extends Pick<LocalIdentityOptions, "user" | "tenant" | "sh
 
 /** The options of `createPages` that the caller of `createHoldpoint` may set. */
 export type PageSettings = Partial<
-  Pick<
-    PagesOptions,
-    "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens" | "choices" | "demo" | "links" | "slack"
-  >
+  Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens" | "choices" | "demo" | "links">
 >
 
 /** The options of `createAuthorizationServer` that the caller of `createHoldpoint` may set. */

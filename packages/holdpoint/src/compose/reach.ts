@@ -14,6 +14,7 @@ import type { Runtime } from "../ports/runtime.ts"
 import { createTokens } from "../sealing/tokens.ts"
 import { createDeadAddresses } from "../surfaces/email/dead-addresses.ts"
 import type { HoldpointOptions } from "./options.ts"
+import type { Parts } from "./parts.ts"
 
 interface Reach {
   readonly hub: Pick<HubOptions, "outlets" | "directory" | "members" | "ladder">
@@ -23,6 +24,7 @@ interface Reach {
 type ReachParts = Pick<HoldpointOptions, "storage" | "keys" | "email" | "ladder" | "hub"> & {
   readonly addresses: Addresses
   readonly runtime: Runtime
+  readonly parts: Parts
 }
 
 /** The default ladder: e-mail comes after ten minutes, in which the person can answer elsewhere. */
@@ -38,6 +40,7 @@ export async function openReach(parts: ReachParts): Promise<Reach> {
     const { outlets: configuredOutlets = [inbox()] } = hub
     const allOutlets = [
       ...(typeof configuredOutlets === "function" ? configuredOutlets(createdHub) : configuredOutlets),
+      ...parts.parts.open(createdHub),
       ...email,
     ]
     names.push(...allOutlets.filter((outlet) => !("deliver" in outlet)).map(({ name }) => name))
@@ -47,7 +50,7 @@ export async function openReach(parts: ReachParts): Promise<Reach> {
   return {
     hub: {
       outlets,
-      directory: hub.directory ?? createDirectory([signedInPeople({ storage, runtime })]),
+      directory: hub.directory ?? createDirectory([signedInPeople({ storage, runtime }), parts.parts.directory]),
       members: signedInMembers({ storage, runtime }),
       ladder: createLadder({ ownLadders, rungs }),
     },

@@ -18,6 +18,7 @@ import type { KeyRing } from "../sealing/key-ring.ts"
 import { createTokens } from "../sealing/tokens.ts"
 import { createStreamPlaces } from "../surfaces/api/index.ts"
 import type { Vault } from "../vault/vault.ts"
+import type { Parts } from "./parts.ts"
 import type { Site } from "./result.ts"
 import { toGuardedFetch, type VaultOptionsOfHoldpoint } from "./vault.ts"
 import { openWebhooks } from "./webhooks.ts"
@@ -33,6 +34,7 @@ interface SiteParts extends VaultOptionsOfHoldpoint {
   readonly vault: Vault
   readonly local: LocalIdentity | undefined
   readonly reach: PageReach
+  readonly parts: Parts
 }
 
 export async function openSite(parts: SiteParts): Promise<OpenSite> {
@@ -56,6 +58,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
     programs,
     reach: parts.reach,
     places,
+    parts: parts.parts.pages,
     ...(webhooks === undefined ? {} : { webhooks }),
     ...callback,
     ...authorizing,
@@ -87,10 +90,12 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
   })
   const mounts = [
     ...(authorization === undefined ? [] : [authorization]),
+    ...(await parts.parts.mount(site)),
     ...((await parts.mounts?.(site)) ?? []),
     api,
     pages,
   ]
+  parts.parts.start()
   const stopSweeping = sweepRegularly(identity, parts)
   return {
     site,

@@ -11,7 +11,7 @@ import type { Sealer } from "../ports/sealer.ts"
 import { createVault, type Vault } from "../vault/vault.ts"
 import type { HoldpointOptions } from "./options.ts"
 
-export interface VaultOptionsOfHoldpoint extends Omit<HoldpointOptions, "hub" | "providers"> {
+export interface VaultOptionsOfHoldpoint extends Omit<HoldpointOptions, "hub" | "providers" | "parts"> {
   readonly providers: readonly Provider[]
   readonly sealer: Sealer
   readonly addresses: Addresses

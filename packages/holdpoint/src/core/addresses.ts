@@ -1,5 +1,5 @@
-// Every path that Holdpoint serves, defined once: the table of routes uses these paths, and so does every link to a
-// page.
+// Every path that a server has without any part, defined once: the table of routes uses these paths, and so does every
+// link to a page. A part has its own paths in its folder.
 
 import { HoldpointError } from "./error.ts"
 import { withoutEnd } from "./trim.ts"
@@ -71,13 +71,6 @@ export const paths = {
   apiAnswer: "/api/questions/:id/answer",
   apiDocument: "/api/openapi.json",
 
-  /** Where Slack sends events, and presses of buttons and submitted modals. */
-  slackEvents: "/slack/events",
-  slackInteractivity: "/slack/interactivity",
-  /** Where a person links their Slack account, and unlinks it. */
-  slackLink: "/slack/link/:token",
-  slackUnlink: "/account/slack/:id/unlink",
-
   /** The default path of a mounted MCP server. */
   mcp: "/mcp",
 } as const
@@ -92,13 +85,15 @@ export const aliases = {
   account: "/user/page",
 } as const
 
-export type Path = (typeof paths)[keyof typeof paths]
-
 /** The arguments of a function that fills in a path: one value if the path has a parameter, else none. */
-type PathValues<P extends string> = P extends `${string}:${string}` ? readonly [value: string] : readonly []
+type PathValues<P extends string> = string extends P
+  ? readonly [value?: string]
+  : P extends `${string}:${string}`
+    ? readonly [value: string]
+    : readonly []
 
 /** The path with its parameter filled in, for links and forms of the pages themselves. */
-export function pathTo<P extends Path>(path: P, ...values: PathValues<P>): string {
+export function pathTo<P extends string>(path: P, ...values: PathValues<P>): string {
   return path.replace(/:\w+/, () => encodeURIComponent(values[0] ?? ""))
 }
 
@@ -116,7 +111,7 @@ export interface Addresses {
   /** The base address of the pages, without a trailing slash. */
   readonly publicUrl: string
   /** The absolute address of a page, for links from elsewhere. */
-  to<P extends Path>(path: P, ...values: PathValues<P>): string
+  to<P extends string>(path: P, ...values: PathValues<P>): string
   /**
    * The absolute address of the inbox or the account page; in local mode with the key that admits the person's browser.
    */

@@ -17,7 +17,6 @@ import { receivePost } from "./request-checks.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { isAdmin, toTop } from "./site.ts"
-import { slackLinksOf } from "./slack-views.ts"
 
 const mostHistory = 30
 
@@ -150,7 +149,7 @@ export async function account(
   const projects = isAdmin(site, guest)
     ? (await site.vault.listOfTenant(tenant)).filter(({ owner }) => owner.kind === "project")
     : undefined
-  const slack = await slackLinksOf(site, principal)
+  const sections = await Promise.all(site.parts.map((part) => part.accountSection?.(site, guest)))
   const asking = await askingProgramsOf(site, guest, details)
   const reach = await reachOf(site, guest, rejected)
   return accountPage({
@@ -159,7 +158,7 @@ export async function account(
     connections: connections.filter(isShown).map((connection) => toConnectionView(site, connection)),
     programs: await programsOf(site, guest),
     ...(asking === undefined ? {} : { asking }),
-    ...(slack === undefined ? {} : { slack }),
+    sections: sections.filter((section) => section !== undefined),
     choices: await choicesOf(site, principal),
     ...(reach === undefined ? {} : { reach }),
     sessions: sessions.map((openSession) => toSessionView(openSession, session.id)),

@@ -30,9 +30,9 @@ export const answerBrowser: Route = async ({ site, request }) => {
 }
 
 /** Shows the address with the key to the person at the machine, never to the browser that asked for it. */
-async function show({ gate, addresses }: Site, target: string): Promise<Response> {
+async function show({ gate, addresses, parts }: Site, target: string): Promise<Response> {
   const { local } = gate
-  const path = pathOf(target)
+  const path = pathOf({ parts }, target)
   const address = `${addresses.publicUrl}${path}?key=${local?.keyOf(newToken())}`
   return (await local?.show?.(address)) === true ? toPage(shownElsewherePage()) : toRedirect(path)
 }

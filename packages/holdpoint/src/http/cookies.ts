@@ -33,7 +33,6 @@ export function createJar({ publicUrl }: Addresses): Jar {
 export const cookieNames = {
   session: "hp_session",
   signIn: "hp_signin",
-  slackLink: "hp_slack_link",
   flow: (id: string): string => `hp_flow_${nameOf(id)}`,
   browser: (id: string): string => `hp_browser_${nameOf(id)}`,
   opener: (id: string): string => `hp_opener_${nameOf(id)}`,

@@ -10,8 +10,7 @@ import { readText } from "../fetching/body.ts"
 import { fromCompletionToken } from "../hub/completion.ts"
 import type { Tokens } from "../ports/sealer.ts"
 import { toJson } from "./respond.ts"
-import type { RouteRow } from "./routes.ts"
-import type { Visit } from "./site.ts"
+import type { RouteRow, Visit } from "./site.ts"
 
 const mostHookBytes = 16 * 1_024
 

@@ -23,10 +23,8 @@ import { arriveAnywhere } from "./provider-callback.ts"
 import type { PageReach } from "./reach.ts"
 import { isOurHost } from "./request-checks.ts"
 import { toPage } from "./respond.ts"
-import type { RouteRow } from "./routes.ts"
 import { routes } from "./routes.ts"
-import type { AuthorizationParts, PageWebhooks, ReturnTarget, Site } from "./site.ts"
-import type { SlackPages } from "./slack-views.ts"
+import type { AuthorizationParts, PageParts, PageWebhooks, ReturnTarget, RouteRow, Site } from "./site.ts"
 
 /** The options of `createPages`. */
 export interface PagesOptions {
@@ -58,8 +56,8 @@ export interface PagesOptions {
   readonly webhooks?: PageWebhooks
   /** The settings that people may choose on their account page. */
   readonly choices?: PageChoices
-  /** Slack: people link and unlink their accounts. */
-  readonly slack?: SlackPages
+  /** Parts of the server: their pages, and their sections of the account page. */
+  readonly parts?: readonly PageParts[] | undefined
   /** How questions reach people: a section of the account page, and the unsubscribe link of mails. */
   readonly reach?: PageReach
   /** The places of open streams, if other surfaces of this process share them. */
@@ -85,7 +83,8 @@ export function createPages(options: PagesOptions): Pages {
   })
   const callback = options.callbackUrl === undefined ? [] : [callbackRow(options.callbackUrl)]
   const hooks = options.tokens === undefined ? [] : [hookRow(options.tokens)]
-  for (const { method, path, route } of [...routes, ...callback, ...hooks]) {
+  const ofParts = site.parts.flatMap(({ pages }) => pages)
+  for (const { method, path, route } of [...routes, ...callback, ...hooks, ...ofParts]) {
     app.on(method, path, (context) =>
       route({
         site,
@@ -125,11 +124,11 @@ function toSite(options: PagesOptions): Site {
   const jar = createJar(addresses)
   return {
     ...{ hub, vault, addresses, jar, runtime, adminRole, demo, links, report, places },
+    parts: options.parts ?? [],
     gate: "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar),
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
     ...(options.programs === undefined ? {} : { programs: options.programs }),
     ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
-    ...(options.slack === undefined ? {} : { slack: options.slack }),
     ...(options.choices === undefined ? {} : { choices: options.choices }),
     ...(options.reach === undefined ? {} : { reach: options.reach }),
     returnTargets: new Map(Object.entries(options.returnTargets ?? {})),

@@ -28,8 +28,6 @@ export interface ReachDetails {
   readonly problems: NonNullable<ReachView["problems"]>
 }
 
-const titles: Readonly<Record<string, string>> = { email: "E-mail", slack: "Slack" }
-
 /** The names of the kinds of question, for people. Kinds that no part of this server asks are omitted. */
 export const kinds: readonly { readonly kind: Trigger; readonly title: string; readonly about: string }[] = [
   { kind: "approval", title: "Approvals and other questions", about: "approvals and other questions from programs" },
@@ -58,11 +56,15 @@ export async function reachOf(site: Site, guest: Guest, rejected?: ReachDetails)
   const email = await emailOf(reach, guest)
   return {
     action: paths.reach,
-    places: reach.outlets.map((outlet) => ({
-      title: titles[outlet] ?? outlet,
-      all: toAfter(reach, ownLadder, { outlet }),
-      kinds: kinds.map(({ kind }) => toAfter(reach, ownLadder, { outlet, kind })),
-    })),
+    places: reach.outlets.map((outlet) => {
+      const title = titleOf(site, outlet)
+      const toDelay = (setting: ReachSetting, name: string) => toAfter(reach, ownLadder, { ...setting, title: name })
+      return {
+        title,
+        all: toDelay({ outlet }, title),
+        kinds: kinds.map(({ kind, title: name }) => toDelay({ outlet, kind }, name)),
+      }
+    }),
     quietHours: rejected?.quietHours ?? ownLadder.quiet ?? { from: "", to: "", zone: "", urgent: true },
     ...(rejected === undefined ? {} : { problems: rejected.problems }),
     ...(email === undefined ? {} : { email }),
@@ -117,8 +119,14 @@ interface ReachSetting {
 
 const fieldOf = ({ outlet, kind }: ReachSetting): string => (kind === undefined ? outlet : `${outlet} ${kind}`)
 
-function toAfter({ rungs }: PageReach, ownLadder: OwnLadder, setting: ReachSetting): AfterView {
-  const { outlet, kind } = setting
+/** The name of an outlet for people: that of its part. */
+const titleOf = ({ parts }: Site, outlet: string): string =>
+  outlet === "email" ? "E-mail" : (parts.find(({ name }) => name === outlet)?.title ?? outlet)
+
+type TitledSetting = ReachSetting & { readonly title: string }
+
+function toAfter({ rungs }: PageReach, ownLadder: OwnLadder, setting: TitledSetting): AfterView {
+  const { outlet, kind, title } = setting
   const chosenDelay = ownLadder.rungs.find(
     (rung) => rung.outlet === outlet && (kind === undefined ? rung.kinds === undefined : rung.kinds?.includes(kind)),
   )?.afterMs
@@ -130,7 +138,7 @@ function toAfter({ rungs }: PageReach, ownLadder: OwnLadder, setting: ReachSetti
   const offeredTimes = isListed ? times : [...times, [chosenDelay, wordsOf(chosenDelay)] as const]
   return {
     name: fieldOf(setting),
-    title: kinds.find((one) => one.kind === kind)?.title ?? titles[outlet] ?? outlet,
+    title,
     usual: wordsOf(configured ?? 0).toLowerCase(),
     chosen: chosenDelay === undefined ? "" : String(chosenDelay),
     options: offeredTimes.map(([after, title]) => ({ value: String(after), title })),

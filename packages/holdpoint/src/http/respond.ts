@@ -29,6 +29,7 @@ export interface ResponseOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** A page as a response with safe headers. */
 export async function toPage(page: Html, options: ResponseOptions = {}): Promise<Response> {
   return respond(String(await page), {
     ...options,
@@ -56,6 +57,7 @@ export function respond(
   return withCookies(new Response(body, { status, headers: { ...safetyHeaders, ...headers } }), cookies)
 }
 
+/** Adds `Set-Cookie` headers to a response. */
 export function withCookies(response: Response, cookies: readonly string[]): Response {
   for (const cookie of cookies) response.headers.append("set-cookie", cookie)
   return response

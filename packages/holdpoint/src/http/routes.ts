@@ -26,18 +26,11 @@ import { withdrawProgram } from "./programs.ts"
 import { arriveAnywhere, arriveAtContext } from "./provider-callback.ts"
 import { toRedirect } from "./respond.ts"
 import { beginSignIn, finishSignIn, showSignIn, signOut } from "./sign-in.ts"
-import type { Route } from "./site.ts"
-import { answerSlackLink, showSlackLink, unlinkSlack } from "./slack.ts"
+import type { Route, RouteRow } from "./site.ts"
 import { showTimeline } from "./timeline.ts"
 import { showUnsubscribe, unsubscribe } from "./unsubscribe.ts"
 import { answerVisit, leaveVisit, showVisit, statusVisit } from "./visit.ts"
 import { changeWebhook, showWebhook } from "./webhook.ts"
-
-export interface RouteRow {
-  readonly method: "GET" | "POST"
-  readonly path: string
-  readonly route: Route
-}
 
 const redirectTo =
   (path: string): Route =>
@@ -97,9 +90,6 @@ export const routes: readonly RouteRow[] = [
   { method: "GET", path: paths.programWebhook, route: showWebhook },
   { method: "POST", path: paths.programWebhook, route: changeWebhook },
   { method: "POST", path: paths.choices, route: saveChoices },
-  { method: "GET", path: paths.slackLink, route: showSlackLink },
-  { method: "POST", path: paths.slackLink, route: answerSlackLink },
-  { method: "POST", path: paths.slackUnlink, route: unlinkSlack },
   { method: "POST", path: paths.reach, route: changeReach },
   { method: "POST", path: paths.reviveAddress, route: reviveAddress },
   { method: "GET", path: paths.unsubscribe, route: showUnsubscribe },

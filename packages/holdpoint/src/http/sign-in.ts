@@ -56,7 +56,7 @@ export const finishSignIn: Route = async ({ site, request, url }) => {
   if (result.kind === "refused") {
     return toRedirect(signInTo(result.to ?? "inbox", { choose: true, problem: result.reason.code }))
   }
-  return toRedirect(pathOf(result.to), { cookies: [site.jar.set(cookieNames.session, result.token)] })
+  return toRedirect(pathOf(site, result.to), { cookies: [site.jar.set(cookieNames.session, result.token)] })
 }
 
 export const signOut: Route = async (visit) => {

@@ -8,7 +8,7 @@ import type { Programs } from "../identity/programs/programs.ts"
 import type { Session } from "../identity/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { StreamPlaces } from "../surfaces/api/index.ts"
-import type { PageLink } from "../surfaces/web/index.ts"
+import type { Html, PageLink } from "../surfaces/web/index.ts"
 import type { Endpoints } from "../surfaces/webhook/endpoints.ts"
 import type { Webhooks } from "../surfaces/webhook/webhooks.ts"
 import type { Vault } from "../vault/vault.ts"
@@ -16,7 +16,6 @@ import type { PageChoices } from "./choices.ts"
 import type { Jar } from "./cookies.ts"
 import type { Gate } from "./gate.ts"
 import type { PageReach } from "./reach.ts"
-import type { SlackPages } from "./slack-views.ts"
 
 /** An address to which a person may return from a page, and its name. */
 export interface ReturnTarget {
@@ -49,8 +48,8 @@ export interface Site {
   readonly programs?: Programs
   /** The webhooks of programs. Absent if this server sends no webhooks. */
   readonly webhooks?: PageWebhooks
-  /** Slack, if the server is connected to it. */
-  readonly slack?: SlackPages
+  /** The parts of this server, in their order. */
+  readonly parts: readonly PageParts[]
   /** The places of open streams. */
   readonly places: StreamPlaces
   /** The built-in authorization server, if it is turned on. */
@@ -106,4 +105,32 @@ export function toTop({ links }: Pick<Site, "links">, { name, csrf, code, opensO
   return { signedInAs: name, csrf, isLocal: code !== undefined, links: opensOneQuestion ? [] : links }
 }
 
+/** Answers one request of a page. */
 export type Route = (visit: Visit) => Promise<Response>
+
+/** One row of a table of routes. */
+export interface RouteRow {
+  readonly method: "GET" | "POST"
+  /** `:id` and the like are path parameters, which `visit.part` returns. A path has at most one. */
+  readonly path: string
+  readonly route: Route
+}
+
+/** A page of a part. */
+export interface PartPage extends RouteRow {
+  /** The name by which sign-in returns to a page with a parameter: `gate.enter(request, "name:value")`. */
+  readonly returnName?: string | undefined
+}
+
+/** What a part of the server adds to the pages. */
+export interface PageParts {
+  readonly name: string
+  /** The name for people. */
+  readonly title: string
+  readonly pages: readonly PartPage[]
+  /** The part's section of the account page. */
+  readonly accountSection?: AccountSection | undefined
+}
+
+/** Writes a section of the person's account page. Undefined when there is nothing to show. */
+export type AccountSection = (site: Site, guest: Guest) => Promise<Html | undefined>

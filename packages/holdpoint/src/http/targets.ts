@@ -6,11 +6,13 @@ import { cookieNames } from "./cookies.ts"
 import type { ReturnTarget, Site, Visit } from "./site.ts"
 
 /** The path to return to after signing in; the inbox for an unknown value. */
-export function pathOf(target: string): string {
+export function pathOf({ parts }: Pick<Site, "parts">, target: string): string {
   if (target === "account") return paths.account
-  const [, page, id] = /^(connect|visit|inbox|timeline|authorize|slack):([\w-]{1,100})$/.exec(target) ?? []
-  const path = pages.find(([name]) => name === page)?.[1]
-  return path === undefined || id === undefined ? paths.inbox : pathTo(path, id)
+  const [, page, id] = /^([a-z][a-z-]*):([\w-]{1,100})$/.exec(target) ?? []
+  if (page === undefined || id === undefined) return paths.inbox
+  const ofParts = parts.flatMap((part) => part.pages).find(({ returnName }) => returnName === page)
+  const path = pages.find(([name]) => name === page)?.[1] ?? ofParts?.path
+  return path === undefined ? paths.inbox : pathTo(path, id)
 }
 
 const pages = [
@@ -19,7 +21,6 @@ const pages = [
   ["inbox", paths.question],
   ["timeline", paths.timeline],
   ["authorize", paths.authorize],
-  ["slack", paths.slackLink],
 ] as const
 
 export function returnTargetOf(site: Site, id: string | undefined): { readonly returnTo?: ReturnTarget } {

@@ -1,17 +1,19 @@
-// Paths of pages come from one address book: no source writes them by hand.
+// Paths of pages come from one address book, and those of a part from its own: no source writes them by hand.
 
 import { describe, expect, it } from "vitest"
 import { aliases, paths } from "../../src/core/addresses.ts"
+import { slackPaths } from "../../src/surfaces/slack/paths.ts"
 import { isUnder, type Source, sources, toCode } from "./sources.ts"
 
-const addressBook = "packages/holdpoint/src/core/addresses.ts"
+/** The address book of the pages, and those of the parts. */
+const addressBooks = ["packages/holdpoint/src/core/addresses.ts", "packages/holdpoint/src/surfaces/slack/paths.ts"]
 
 /** Sources with equal paths of other servers. */
 const others = ["packages/holdpoint/src/vault/presets", "packages/nextcloud-stand-in", "packages/url-mode-conformance"]
 
 /** The paths up to their first parameter. */
 const written = new Set(
-  [...Object.values(paths), ...Object.values(aliases).flat()].map((path) => path.replace(/\/?:.*$/, "")),
+  [paths, slackPaths, aliases].flatMap((book) => Object.values(book).flat()).map((path) => path.replace(/\/?:.*$/, "")),
 )
 written.delete("/")
 
@@ -20,7 +22,7 @@ describe("paths of pages", () => {
     const faults = sources()
       .filter(
         ({ path }) =>
-          isUnder(path, "packages/*/src", "apps/*/src") && !isUnder(path, ...others) && path !== addressBook,
+          isUnder(path, "packages/*/src", "apps/*/src") && !isUnder(path, ...others) && !addressBooks.includes(path),
       )
       .flatMap((source) => faultsOf(source).map((fault) => `${source.path} writes ${fault}`))
     expect(faults, faults.join("\n")).toEqual([])

@@ -75,6 +75,11 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   testing: { may: ["core", "ports", "hub", "stores"], packages: true, because: "the kit serves all users of the hub" },
   "outlets.ts": { may: ["core", "ports", "hub"], packages: false, because: "what authors of outlets need of the hub" },
+  "parts.ts": {
+    may: ["core", "http", "compose", "surfaces"],
+    packages: false,
+    because: "what authors of parts need of the server",
+  },
   "stream.ts": { may: ["core"], packages: false, because: "what reads streams runs in a browser, on core alone" },
   "storage.ts": { may: ["ports"], packages: false, because: "the ports of a store, and no store" },
   "index.ts": {
@@ -85,6 +90,9 @@ const rules: Readonly<Record<string, Rule>> = {
 }
 
 const library = "packages/holdpoint/src"
+
+/** The surfaces that are parts of a server: they import the port `Part`, and what their pages are made of. */
+const parts = ["slack"]
 
 describe("imports", () => {
   it("point left", () => {
@@ -133,6 +141,8 @@ describe("imports", () => {
     ["asking/a.ts", "@modelcontextprotocol/server", true, "no protocol"],
     ["surfaces/mcp/a.ts", "../terminal/b.ts", false, "no other surface"],
     ["client/a.ts", "../core/b.ts", false, "core's types"],
+    ["surfaces/mcp/a.ts", "../../parts.ts", false, "no other surface"],
+    ["surfaces/slack/a.ts", "../../http/b.ts", false, "no other surface"],
     ["testing/a.ts", "../surfaces/terminal/index.ts", false, "the kit"],
     ["hub/a.ts", "../telemetry/b.ts", true, "beside each other"],
     ["core/a.ts", "../telemetry/b.ts", true, "core is pure"],
@@ -163,6 +173,7 @@ describe("imports", () => {
     [`${library}/surfaces/mcp/a.ts`, "../../hub/hub.ts", false],
     [`${library}/surfaces/mcp/a.ts`, "../../asking/b.ts", false],
     [`${library}/asking/a.ts`, "../vault/b.ts", false],
+    [`${library}/surfaces/slack/a.ts`, "../../parts.ts", false],
     [`${library}/stores/a.ts`, "node:sqlite", false],
     [`${library}/stores/a.ts`, "pg", false],
     ["apps/server/src/a.ts", "@holdpoint/sdk/sqlite", false],
@@ -184,6 +195,7 @@ function judgeLayer(path: string, { specifier, typeOnly }: Omit<Import, "isCall"
   const target = join(dirname(path), specifier)
   const reached = folderOf(target)
   if (!typeOnly && (rule.typesOf?.includes("*") || rule.typesOf?.includes(reached))) return rule.because
+  if (folder === "surfaces" && reached === "parts.ts") return parts.includes(surfaceOf(path)) ? undefined : rule.because
   if (reached !== folder) return rule.may.includes(reached) ? undefined : rule.because
   return folder === "surfaces" && surfaceOf(path) !== surfaceOf(target) ? rule.because : undefined
 }

@@ -2,7 +2,7 @@
 // failed calls.
 
 import { isHoldpointError } from "@holdpoint/sdk"
-import type { SlackMessageEvent as Event, Slack, Workspace } from "@holdpoint/sdk/slack"
+import type { SlackApp as App, SlackMessageEvent as Event, Workspace } from "@holdpoint/sdk/slack"
 import { slackErrorOf } from "@holdpoint/sdk/slack"
 
 export type Json = Readonly<Record<string, unknown>>
@@ -14,8 +14,8 @@ export type SlackMessageEvent = Omit<Event, "id">
 
 export type SlackWorkspace = Pick<Workspace, "botUser" | "call">
 
-export interface SlackApp extends Pick<Slack, "onMessage"> {
-  readonly workspaces: Pick<Slack["workspaces"], "find">
+export interface SlackApp extends Pick<App, "onMessage"> {
+  readonly workspaces: Pick<App["workspaces"], "find">
 }
 
 /**

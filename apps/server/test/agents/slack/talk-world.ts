@@ -4,7 +4,14 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createMemoryStorage, isSamePerson, type Principal, type Storage } from "@holdpoint/sdk"
-import { createSlack, type Slack, type SlackMessageEvent, type SlackMessageListener } from "@holdpoint/sdk/slack"
+import type { Part, PartServer } from "@holdpoint/sdk/parts"
+import {
+  type SlackApp,
+  type SlackMessageEvent,
+  type SlackMessageListener,
+  type SlackPart,
+  slack as slackPartOf,
+} from "@holdpoint/sdk/slack"
 import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
 import { getRequestListener } from "@hono/node-server"
 import { onTestFinished } from "vitest"
@@ -19,7 +26,6 @@ import {
 } from "../../../../../test/slack-stand-in/index.ts"
 import type { AgentsConfig } from "../../../src/agents/definition.ts"
 import { createThreadOf } from "../../../src/agents/slack/thread-of.ts"
-import { reachBy } from "../../../src/serve/reach.ts"
 import { type AgentsServer, newKeys, startAgents } from "../agents-server.ts"
 import { createFreezer } from "./freezer.ts"
 
@@ -46,7 +52,7 @@ export interface TalkWorld {
 }
 
 export interface TalkServer extends AgentsServer {
-  readonly slack: Slack
+  readonly slack: SlackPart
   /** Delivers a message to the agents, like an event of Slack. */
   receive(message: SlackMessageEvent): Promise<void>
   /** Freezes the process, like SIGSTOP: timers, the store and requests wait until `goOn` is called. */
@@ -125,29 +131,35 @@ export async function openTalkWorld({
         return answer
       }
       const parts = { storage: frozen.storage(storage), runtime: frozen.runtime(clock), keys, report }
-      const slackPart = createSlack({
+      const slackPart = slackPartOf({
         botTokens: [...slack.world.teams.values()].map(({ botToken }) => botToken),
         ...{ signingSecret: slack.signingSecret, apiUrl: slack.apiUrl, appId: slack.appId },
-        ...{ ...parts, fetch: counted as never },
+        fetch: counted as never,
         threadOf: createThreadOf(parts.storage),
-        findPerson: async (person) => {
-          const principal = [alice, bob].find((one) => isSamePerson(one, person))
-          return principal === undefined ? undefined : { principal, email: `${principal.subject}@example.com` }
-        },
       })
+      const findPerson: PartServer["findPerson"] = async (person) => {
+        const principal = [alice, bob].find((one) => isSamePerson(one, person))
+        return principal === undefined ? undefined : { principal, email: `${principal.subject}@example.com` }
+      }
+      const open: Part["open"] = (partServer) => {
+        const { outlet, directory, ...rest } = slackPart.open({ ...partServer, findPerson })
+        return isAskedInSlack ? { outlet, directory, ...rest } : rest
+      }
       const listeners: SlackMessageListener[] = []
-      const onMessage: Slack["onMessage"] = (listener) => {
+      const onMessage: SlackApp["onMessage"] = (listener) => {
         listeners.push(listener)
-        return slackPart.onMessage(async (message) => {
+        return slackPart.app.onMessage(async (message) => {
           received?.()
           await frozen.wait()
           return listener(message)
         })
       }
-      const server = await startAgents(config, {
-        ...{ ...parts, slack: { ...slackPart, onMessage } },
-        ...(isAskedInSlack ? { hub: reachBy([slackPart], parts) } : {}),
-      })
+      const workspaces: SlackApp["workspaces"] = {
+        find: (team) => slackPart.app.workspaces.find(team),
+        all: () => slackPart.app.workspaces.all(),
+      }
+      const app = { onMessage, workspaces }
+      const server = await startAgents(config, { ...parts, slack: { app }, parts: [{ name: slackPart.name, open }] })
       const http = createServer(getRequestListener((request) => server.fetch(request)))
       await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
       onTestFinished(() => {
@@ -158,7 +170,7 @@ export async function openTalkWorld({
       const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
       if (isAimedAt) slack.aim({ events: `${url}/slack/events`, interactivity: `${url}/slack/interactivity` })
       for (const [user, person] of isLinked ? accounts : [])
-        await slackPart.links.link({ team: slack.team().id, user, userName: user, teamName: "Team" }, person)
+        await slackPart.app.links.link({ team: slack.team().id, user, userName: user, teamName: "Team" }, person)
       const receive = async (message: SlackMessageEvent): Promise<void> => {
         for (const listener of listeners) await listener(message)
       }

@@ -113,7 +113,7 @@ describe("a message to the app", () => {
     expect(world.calls("chat.startStream")).toEqual([])
     const invitation = await world.until(() => world.alice.sees().find(({ blocks }) => blocks !== undefined))
     const [, token = ""] = /"url":"[^"]*\/([^"/]+)"/.exec(JSON.stringify(invitation.blocks)) ?? []
-    expect(await server.slack.linking.claim(token, alice)).toMatchObject({ state: "linked" })
+    expect(await server.slack.app.linking.claim(token, alice)).toMatchObject({ state: "linked" })
     await world.until(() => world.textsOf(message).includes("kept for later"))
   })
 
@@ -282,12 +282,12 @@ describe("a reply in progress", () => {
     )
     // Links the Slack account that began the run to another person.
     const account = { team: world.slack.team().id, user: "U0ALICE", userName: "alice", teamName: "Team" }
-    await server.slack.links.link(account, bob)
+    await server.slack.app.links.link(account, bob)
     world.alice.mention("stop")
     await world.until(() => world.calls("chat.postEphemeral").length === 3)
     await world.pass(10_000)
     expect(world.textsOf(message)).toEqual(["I begin. "])
-    await server.slack.links.link(account, alice)
+    await server.slack.app.links.link(account, alice)
     await stop(world, message)
   })
 

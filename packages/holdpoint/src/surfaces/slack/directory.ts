@@ -1,14 +1,14 @@
 // The Slack addresses of people: their linked accounts or, if there are none, the account with their verified e-mail
 // address, to which an invitation is sent.
 
+import type { PartServer } from "../../parts.ts"
 import type { DirectorySource } from "../../ports/directory.ts"
-import type { SlackOptions } from "./create.ts"
 import type { SlackLinks } from "./links.ts"
 import { accountOf } from "./records.ts"
 import { isJson } from "./wire.ts"
 import { slackErrorOf, type Workspace, type Workspaces } from "./workspaces.ts"
 
-export interface DirectoryNeeds extends Pick<SlackOptions, "findPerson" | "report"> {
+export interface DirectoryNeeds extends Pick<PartServer, "findPerson" | "report"> {
   readonly links: SlackLinks
   readonly workspaces: Workspaces
 }

@@ -1,9 +1,9 @@
 // The endpoints that Slack calls. A request is verified before it is parsed.
 
-import { paths } from "../../core/addresses.ts"
 import { readText } from "../../fetching/body.ts"
 import type { Mount } from "../../ports/mount.ts"
 import type { Runtime } from "../../ports/runtime.ts"
+import { slackPaths } from "./paths.ts"
 import type { Received, SlackReceiver } from "./receiver.ts"
 import { signatureProblem } from "./signature.ts"
 import { type Json, parseJson } from "./wire.ts"
@@ -23,7 +23,7 @@ const mostBytes = 2_000_000
  * address for all.
  */
 export function createSlackHttp({ receiver, signingSecret, runtime, report }: SlackHttpNeeds): Mount {
-  const handledPaths: readonly string[] = [paths.slackEvents, paths.slackInteractivity]
+  const handledPaths: readonly string[] = [slackPaths.events, slackPaths.interactivity]
 
   async function answer(request: Request): Promise<Response> {
     if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } })

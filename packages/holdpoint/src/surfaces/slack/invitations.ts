@@ -41,27 +41,27 @@ export interface InvitationNeeds {
   readonly runtime: Pick<Runtime, "now">
   readonly workspaces: Workspaces
   readonly links: SlackLinks
-  readonly addresses: Promise<Addresses>
-  readonly hub: Promise<Pick<Hub, "get">>
+  readonly addresses: Addresses
+  readonly hub: Pick<Hub, "get">
 }
 
 const lookAgainMs = 10 * 60_000
 const pageSize = 100
 
 export function createInvitations(needs: InvitationNeeds): Invitations {
-  const { storage, runtime, workspaces, links } = needs
+  const { storage, runtime, workspaces, links, addresses, hub } = needs
   const records = storage.records(slackInvitationKind)
 
   async function show(invitation: SlackInvitation): Promise<void> {
     const { team, channel, ts } = invitation
     const person = await links.personOf(invitation)
-    const question = await (await needs.hub).get(invitation.elicitation)
+    const question = await hub.get(invitation.elicitation)
     const next = { ...invitation, version: invitation.version + 1, dueAt: runtime.now() + lookAgainMs }
     // Replacing the record claims the invitation, because another process may want to show the question too.
     if (!(await records.replace(next)) || person === undefined) return
     if (question === undefined || isSettled(question.status) || !canAnswer(question, person)) return
     const workspace = await workspaces.find(team)
-    await workspace?.call("chat.update", { channel, ts, ...toShown(question, await needs.addresses) })
+    await workspace?.call("chat.update", { channel, ts, ...toShown(question, addresses) })
     await records.remove(next)
   }
 
@@ -69,7 +69,7 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
     async post({ question, prompt, account }) {
       const workspace = await workspaces.find(account.team)
       if (workspace === undefined) throw new Error("The workspace has just been removed.")
-      const page = (await needs.addresses).to(paths.question, question.id)
+      const page = addresses.to(paths.question, question.id)
       const invitation = invitationOf(question, page)
       const postedMessage = await postMessage(
         workspace,

@@ -2,16 +2,17 @@
 // it signs in and agrees on our page; and unless both sides have the same verified e-mail address, the page shows a
 // code that has to be entered in Slack. So neither a forwarded nor a stolen link connects an account to a stranger.
 
-import { type Addresses, paths } from "../../core/addresses.ts"
+import type { Addresses } from "../../core/addresses.ts"
 import { isSamePerson, type PrincipalId, toPrincipalId } from "../../core/principal.ts"
+import type { PartServer } from "../../parts.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Storage } from "../../ports/storage.ts"
 import { hashOf, isHashOf, newToken } from "../../sealing/hash.ts"
 import { newCode, readCode } from "./code.ts"
-import type { SlackPerson } from "./create.ts"
 import type { SlackLinks } from "./links.ts"
 import { actions } from "./map.ts"
 import { callbacks, frameOf, valueAction } from "./modal.ts"
+import { slackPaths } from "./paths.ts"
 import { accountOf, type SlackLink, type SlackLinkRequest, slackLinkRequestKind } from "./records.ts"
 import { cut, escaped, toPlainText } from "./text.ts"
 import type { Block, Json, SlackPress, SlackSubmission, SlackUser } from "./wire.ts"
@@ -54,8 +55,8 @@ export interface LinkingNeeds {
   readonly runtime: Pick<Runtime, "now">
   readonly links: SlackLinks
   readonly workspaces: Workspaces
-  readonly addresses: Promise<Addresses>
-  readonly findPerson: (person: PrincipalId) => Promise<SlackPerson | undefined>
+  readonly addresses: Addresses
+  readonly findPerson: PartServer["findPerson"]
   /** Sends a message that only one person sees. */
   readonly sendPrivately: (
     by: SlackUser & Partial<Pick<SlackPress, "message">>,
@@ -74,7 +75,7 @@ const requestMs = 10 * 60_000
 const mostMisses = 5
 
 export function createLinking(needs: LinkingNeeds): Linking {
-  const { storage, runtime, links, workspaces, sendPrivately } = needs
+  const { storage, runtime, links, workspaces, addresses, sendPrivately } = needs
   const requests = storage.records(slackLinkRequestKind)
 
   /** Finds a request that can still be used. Housekeeping may not have removed an expired request yet. */
@@ -114,8 +115,7 @@ export function createLinking(needs: LinkingNeeds): Linking {
         ...{ id: hashOf(token), tenant: by.team, version: 1, team: by.team, user: by.user, misses: 0 },
         ...{ ...profileOf(user, by.user), teamName: cut(workspace.name, 100), expiresAt: runtime.now() + requestMs },
       })
-      const addresses = await needs.addresses
-      const url = addresses.to(paths.slackLink, token)
+      const url = addresses.to(slackPaths.link, token)
       const label = toPlainText(linkWords.open(new URL(addresses.publicUrl).host), 75)
       const button = { type: "button", action_id: actions.open, text: label, style: "primary", url } as const
       await sendPrivately(by, {

@@ -30,14 +30,13 @@ export interface OutletNeeds {
   readonly invitations: Invitations
   /** Returns the thread in which the question is asked. Undefined for a direct message. */
   readonly threadOf: (question: Elicitation) => Promise<SlackThread | undefined>
-  /** The addresses of the pages. Resolves when the server listens. */
-  readonly addresses: Promise<Addresses>
+  readonly addresses: Addresses
 }
 
 export const slackOutlet = "slack"
 
 export function createOutlet(needs: OutletNeeds): LastingOutlet {
-  const { workspaces, links, invitations } = needs
+  const { workspaces, links, invitations, addresses } = needs
 
   return {
     name: slackOutlet,
@@ -52,7 +51,7 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
           toReceipt(account.team, await invitations.post({ question, prompt, account })),
         )
       if (!canAnswer(question, person)) return toUnable("the Slack account belongs to another person")
-      const open = toShown(question, await needs.addresses)
+      const open = toShown(question, addresses)
       const content = prompt.reminderOf === undefined ? open : toReminder(open)
       return unableIfUnreachable(async () => {
         const thread = await needs.threadOf(question)
@@ -85,7 +84,7 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
         else {
           const mayShow = !wasInvited && (await isOfAskedPerson(question, asked))
           const content = mayShow
-            ? toEnded(question, await needs.addresses, await mention(question.answeredBy, workspace.team))
+            ? toEnded(question, addresses, await mention(question.answeredBy, workspace.team))
             : endedInvitation
           await workspace.call("chat.update", { channel, ts, ...content }, signal)
         }

@@ -8,7 +8,6 @@ import { csrfField, monogram, page, signOutForm } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { toLabelledInput } from "./labelled-input.ts"
 import { reachSection } from "./reach.ts"
-import { slackSection } from "./slack.ts"
 import { timeOf } from "./time.ts"
 import type {
   AccountView,
@@ -32,7 +31,7 @@ ${connections.length === 0 && html`<p class="quiet">Nothing is connected. A prog
 </section>
 ${view.programs !== undefined && view.programs.length > 0 && programSection(view.programs, view)}
 ${view.asking !== undefined && askingProgramSection(view.asking, view)}
-${view.slack !== undefined && slackSection(view.slack, view)}
+${view.sections}
 ${projects !== undefined && projectSection(projects, view)}
 ${view.reach !== undefined && reachSection(view.reach, view)}
 ${view.choices?.map((group) => choiceSection(group, view.csrf))}

@@ -22,6 +22,7 @@ export interface Frame {
   readonly head?: Html
 }
 
+/** A whole page: the frame around its content. */
 export function page(frame: Frame, content: Html): Html {
   const { title, state, width, popup } = frame
   return html`<!doctype html>
@@ -90,6 +91,7 @@ export function codeBox(code: string): Html {
   return html`<div class="code"><p>Check that your terminal or program shows the same code:</p><p><strong>${code}</strong></p></div>`
 }
 
+/** The hidden field with the CSRF token of the session, for every form. */
 export function csrfField(csrf: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`
 }

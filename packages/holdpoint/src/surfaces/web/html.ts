@@ -1,8 +1,9 @@
 // Escaping by construction: a template escapes every value, except the result of another template.
 
-import { html } from "hono/html"
+import { html as escapingHtml } from "hono/html"
 
-export { html }
+/** A template of HTML. Every value is escaped, except the result of another template. */
+export const html = escapingHtml
 
 /** A piece of HTML or a whole page. `String(await page)` is its text. */
 export type Html = ReturnType<typeof html>

@@ -25,8 +25,6 @@ export type { AfterView, ReachView } from "./reach.ts"
 export { unsubscribedPage, unsubscribePage } from "./reach.ts"
 export { shorten } from "./shorten.ts"
 export { signInPage } from "./sign-in.ts"
-export type { LinkSlackView, SlackLinkView } from "./slack.ts"
-export { linkSlackPage, slackCodePage, slackLinkedPage } from "./slack.ts"
 export { timelinePage } from "./timeline.ts"
 export type {
   AccountView,

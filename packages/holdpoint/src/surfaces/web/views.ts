@@ -6,8 +6,8 @@ import type { AskingClient, FormElicitation, Reason, SettledStatus, UrlElicitati
 import type { Problem } from "../../core/error.ts"
 import type { TimelineItem } from "../../core/timeline.ts"
 import type { AfterAnswerView } from "./after-answer.ts"
+import type { Html } from "./html.ts"
 import type { ReachView } from "./reach.ts"
-import type { SlackLinkView } from "./slack.ts"
 import type { VotesView } from "./votes.ts"
 
 /** The signed-in person, as shown at the top. `csrf` is the token for posts of their session. */
@@ -381,8 +381,8 @@ export interface AccountView extends SignedIn {
   readonly programs?: readonly ProgramView[]
   /** Absent if programs cannot have keys. */
   readonly asking?: AskingProgramsView
-  /** Absent if Slack is not configured. */
-  readonly slack?: readonly SlackLinkView[]
+  /** The sections of the parts of the server. */
+  readonly sections?: readonly Html[]
   readonly sessions: readonly SessionView[]
   readonly history: readonly HistoryView[]
   readonly projects?: ProjectsView

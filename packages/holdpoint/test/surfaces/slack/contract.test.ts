@@ -7,7 +7,7 @@ import { isSamePerson } from "../../../src/core/principal.ts"
 import { systemRuntime } from "../../../src/hub/runtime.ts"
 import { withNewKey } from "../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
-import { createSlack } from "../../../src/surfaces/slack/index.ts"
+import { slack as slackPart } from "../../../src/surfaces/slack/index.ts"
 import { people } from "../../../src/testing/contract/outlet-case.ts"
 import { outletContract } from "../../../src/testing/index.ts"
 import { memory } from "../../stores/engines.ts"
@@ -20,23 +20,25 @@ describe("the outlet for Slack", () => {
       const standIn = await startSlackStandIn({ clock, isLimited: false, teams: [{ users }] })
       const [storage, ours] = [await memory(), createMemoryStorage()]
       const open = async () => {
-        const slack = createSlack({
-          ...{ botTokens: [standIn.team().botToken], signingSecret: "unused", apiUrl: standIn.apiUrl },
-          ...{ storage: ours, keys: withNewKey(), runtime: { ...systemRuntime, now: clock.now } },
-          findPerson: async (person) => {
+        const token = standIn.team().botToken
+        const slack = slackPart({ botTokens: [token], signingSecret: "unused", apiUrl: standIn.apiUrl })
+        const { outlet } = slack.open({
+          storage: ours,
+          keys: withNewKey(),
+          runtime: { ...systemRuntime, now: clock.now },
+          async findPerson(person) {
             const match = Object.values(people).find((one) => isSamePerson(one, person))
             return match && { principal: match }
           },
           report: () => {},
+          addresses: createAddresses("https://hub.example"),
+          hub: { answer: fail, get: fail },
         })
-        const addresses = createAddresses("https://hub.example")
-        const hub = { answer: fail, get: fail, list: fail }
-        await slack.mount({ hub, addresses }).close()
         for (const [index, person] of Object.values(people).entries()) {
           const user = users[index]?.id ?? ""
-          await slack.links.link({ team: "T0TEAM", user, userName: user, teamName: "Team 1" }, person)
+          await slack.app.links.link({ team: "T0TEAM", user, userName: user, teamName: "Team 1" }, person)
         }
-        return slack.outlet
+        return outlet
       }
       try {
         await run({

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises"
 import { expect, it } from "vitest"
-import { paths } from "../../../src/core/addresses.ts"
+import { slackPaths } from "../../../src/surfaces/slack/paths.ts"
 import { manifest } from "./manifest.ts"
 
 it("the manifest in the documents is the one that is checked", async () => {
@@ -12,6 +12,6 @@ it("the manifest in the documents is the one that is checked", async () => {
 
 it("the manifest leads to the addresses that the server answers at", () => {
   const { event_subscriptions: events, interactivity } = manifest.settings
-  expect(new URL(events.request_url).pathname).toBe(paths.slackEvents)
-  expect(new URL(interactivity.request_url).pathname).toBe(paths.slackInteractivity)
+  expect(new URL(events.request_url).pathname).toBe(slackPaths.events)
+  expect(new URL(interactivity.request_url).pathname).toBe(slackPaths.interactivity)
 })

@@ -1,6 +1,6 @@
 // A stand-in of Slack, and servers on one storage that are connected to it over HTTP or by socket mode.
 
-import { createServer } from "node:http"
+import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { getRequestListener } from "@hono/node-server"
 import { onTestFinished } from "vitest"
@@ -17,12 +17,14 @@ import { isSamePerson } from "../../../src/core/principal.ts"
 import { createDirectory } from "../../../src/hub/directory.ts"
 import { createHub, type Hub } from "../../../src/hub/hub.ts"
 import { inbox } from "../../../src/hub/inbox.ts"
+import type { DescribedPerson } from "../../../src/identity/people.ts"
+import type { PartServer } from "../../../src/parts.ts"
 import type { DirectorySource } from "../../../src/ports/directory.ts"
 import type { Fetch } from "../../../src/ports/fetch.ts"
 import type { Storage } from "../../../src/ports/storage.ts"
 import { withNewKey } from "../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
-import { createSlack, type Slack, type SlackOptions, type SlackPerson } from "../../../src/surfaces/slack/index.ts"
+import { type SlackApp, type SlackOptions, slack as slackPart } from "../../../src/surfaces/slack/index.ts"
 import { createSlackFetch } from "../../../src/surfaces/slack/workspaces.ts"
 import { createTestClock, type TestClock } from "../../../src/testing/clock.ts"
 
@@ -32,7 +34,7 @@ export const aliceInSlack = { team: "T0TEAM", user: "U0ALICE" }
 export const bobInSlack = { team: "T0TEAM", user: "U0BOB" }
 
 export interface SlackNode {
-  readonly slack: Slack
+  readonly slack: SlackApp
   readonly hub: Hub
   readonly url: string
   close(): Promise<void>
@@ -44,7 +46,7 @@ export interface SlackWorld {
   readonly storage: Storage
   readonly problems: readonly string[]
   /** The people who are known now. */
-  readonly people: SlackPerson[]
+  readonly people: DescribedPerson[]
   addNode(options?: NodeOptions): Promise<SlackNode>
   link(node: SlackNode, account: { readonly team: string; readonly user: string }, person: PrincipalId): Promise<void>
   /** Waits until no request to Slack is under way. */
@@ -53,7 +55,7 @@ export interface SlackWorld {
   advance(ms: number): Promise<void>
 }
 
-export interface NodeOptions extends Partial<Omit<SlackOptions, "storage">> {
+export interface NodeOptions extends Partial<SlackOptions> {
   /** Another storage on the same database, as another process has it. */
   readonly storage?: Storage
   /** Events come by socket mode. */
@@ -73,7 +75,7 @@ export async function openSlackWorld(
   noteCanary("slack_token", slack.appToken)
   const clock = createPromptClock(time.now())
   const problems: string[] = []
-  const people: SlackPerson[] = [
+  const people: DescribedPerson[] = [
     { principal: alice, name: "Alice" },
     { principal: bob, name: "Bob" },
   ]
@@ -103,35 +105,47 @@ export async function openSlackWorld(
       problems.push(`${doing}: ${error}`)
       hear("report", "a server with Slack", `${doing}: ${error}`)
     }
-    const { storage = worldStorage } = more
-    const made = createSlack({
+    const { storage = worldStorage, ...options } = more
+    const part = slackPart({
       botTokens: [...slack.world.teams.values()].map(({ botToken }) => botToken),
       ...(isSocket ? { appToken: slack.appToken } : { signingSecret: slack.signingSecret }),
-      ...{ apiUrl: slack.apiUrl, appId: slack.appId, storage, keys, runtime: clock, report },
-      findPerson: async (person) => people.find(({ principal }) => isSamePerson(principal, person)),
-      fetch: counted,
-      ...more,
+      ...{ apiUrl: slack.apiUrl, appId: slack.appId, fetch: counted },
+      ...options,
     })
+    const server: Server = createServer(getRequestListener((request) => mount.fetch(request)))
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const findPerson: PartServer["findPerson"] = async (person) =>
+      people.find(({ principal }) => isSamePerson(principal, person))
+    const partServer = { storage, keys, runtime: clock, report, findPerson, addresses: createAddresses(url) }
     const roles: DirectorySource = {
       addresses: async () => [],
       people: async (_tenant, role) =>
         people.map(({ principal }) => principal).filter((person) => person.roles?.includes(role)),
     }
-    const directory = createDirectory([made.people, roles])
-    const hub = createHub({ storage, outlets: [inbox(), made.outlet], directory, runtime: clock, report })
-    const server = createServer(getRequestListener((request) => mount.fetch(request)))
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const mount = made.mount({ hub, addresses: createAddresses(url) })
-    await mount.connected
+    let opened: ReturnType<typeof part.open> | undefined
+    const accounts: DirectorySource = {
+      addresses: async (kind, person) => (await opened?.directory.addresses(kind, person)) ?? [],
+      people: async () => [],
+    }
+    const outlets = (made: Hub) => {
+      opened = part.open({ ...partServer, hub: made })
+      return [inbox(), opened.outlet]
+    }
+    const directory = createDirectory([accounts, roles])
+    const hub = createHub({ storage, outlets, directory, runtime: clock, report })
+    if (opened === undefined) throw new Error("The hub did not ask for its outlets.")
+    const mount = opened.mount()
+    const { close } = opened
+    await opened.start()
     if (isAimedAt && !isSocket)
       slack.aim({ events: `${url}/slack/events`, interactivity: `${url}/slack/interactivity` })
     let closing: Promise<void> | undefined
     const node: SlackNode = {
-      ...{ slack: made, hub, url },
+      ...{ slack: part.app, hub, url },
       close() {
         closing ??= (async () => {
-          await mount.close()
+          await close()
           await hub.close()
           server.closeAllConnections()
           await new Promise((resolve) => server.close(resolve))

@@ -1,12 +1,7 @@
 // The pages about Slack accounts: linking one, the code for it, and those that are linked.
 
-import {
-  type AccountView,
-  accountPage,
-  linkSlackPage,
-  slackCodePage,
-  slackLinkedPage,
-} from "../../../src/surfaces/web/index.ts"
+import { linkSlackPage, slackCodePage, slackLinkedPage, slackSection } from "../../../src/surfaces/slack/page-views.ts"
+import { type AccountView, accountPage } from "../../../src/surfaces/web/index.ts"
 import { type Sample, sample } from "./sample.ts"
 
 const minute = 60_000
@@ -23,6 +18,9 @@ export function slackSamples(view: AccountView): Readonly<Record<string, Sample>
     "slack-link": sample(linkSlackPage, { signedInAs, csrf, account, action }),
     "slack-code": sample(slackCodePage, { account, code: "KX7RM-2QWTB" }),
     "slack-linked": sample(slackLinkedPage, account),
-    "account-slack": sample(accountPage, { ...view, slack, connections: [], history: [], sessions: [] }),
+    "account-slack": sample(
+      ({ accounts, ...shown }) => accountPage({ ...shown, sections: [slackSection(accounts, shown)] }),
+      { ...view, accounts: slack, connections: [], history: [], sessions: [] },
+    ),
   }
 }

@@ -1,18 +1,14 @@
-// Composes the parts of Slack. The outlet and the directory source are needed before the hub exists, the other parts
-// when the server's pages are mounted.
+// Slack as a part of a server: puts its outlet, its directory, its pages and the endpoints for Slack's requests together.
 
-import type { Addresses } from "../../core/addresses.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { HoldpointError } from "../../core/error.ts"
-import type { Principal, PrincipalId } from "../../core/principal.ts"
-import type { Hub } from "../../hub/hub.ts"
+import type { PrincipalId } from "../../core/principal.ts"
+import type { OpenPart, Part, PartServer } from "../../parts.ts"
 import type { DirectorySource } from "../../ports/directory.ts"
 import type { Fetch } from "../../ports/fetch.ts"
 import type { Mount } from "../../ports/mount.ts"
 import type { LastingOutlet } from "../../ports/outlet.ts"
 import type { Runtime } from "../../ports/runtime.ts"
-import type { Storage } from "../../ports/storage.ts"
-import type { KeyRing } from "../../sealing/key-ring.ts"
 import { createSealer } from "../../sealing/seal.ts"
 import { createInteract } from "./answer.ts"
 import { createCommand } from "./command.ts"
@@ -22,7 +18,8 @@ import { createSlackHttp } from "./http.ts"
 import { createInvitations } from "./invitations.ts"
 import { createLinking, type Linking } from "./linking.ts"
 import { createLinks, type SlackLinks } from "./links.ts"
-import { createOutlet, type SlackThread } from "./outlet.ts"
+import { createOutlet, type SlackThread, slackOutlet } from "./outlet.ts"
+import { createSlackPages } from "./pages.ts"
 import { createPrivateSender } from "./private-sender.ts"
 import { createReceiver } from "./receiver.ts"
 import { openSocket, type SlackSocket } from "./socket.ts"
@@ -30,7 +27,7 @@ import type { SlackMessage, SlackUser } from "./wire.ts"
 import { linkWords } from "./words.ts"
 import { createWorkspaces, type Workspaces } from "./workspaces.ts"
 
-/** The options of `createSlack`. */
+/** The options of `slack`. */
 export interface SlackOptions {
   /** A bot token (`xoxb-…`) for each workspace in which the app is installed. */
   readonly botTokens: readonly string[]
@@ -42,52 +39,63 @@ export interface SlackOptions {
   readonly appId?: string | undefined
   /** Another address of Slack's Web API, for tests and for trying out. */
   readonly apiUrl?: string | undefined
-  readonly storage: Pick<Storage, "records">
-  readonly keys: KeyRing | (() => KeyRing)
-  readonly runtime: Runtime
-  /** Finds a person with their current roles. Undefined for a person who is no longer known. */
-  readonly findPerson: (person: PrincipalId) => Promise<SlackPerson | undefined>
   /** Returns the thread in Slack where a question is asked. Without this option, all questions are direct messages. */
-  readonly threadOf?: (question: Elicitation) => Promise<SlackThread | undefined>
-  readonly fetch?: Fetch
-  readonly report: (activity: string, error: unknown) => void
+  readonly threadOf?: ((question: Elicitation) => Promise<SlackThread | undefined>) | undefined
+  readonly fetch?: Fetch | undefined
 }
 
-/** A person with their roles, and the name and verified e-mail address of their last sign-in. */
-export interface SlackPerson {
-  readonly principal: Principal
-  readonly name?: string
-  readonly email?: string
-}
-
-/** The parts of the server that Slack needs. */
-export interface SlackSite {
-  readonly hub: Pick<Hub, "answer" | "get" | "list">
-  readonly addresses: Addresses
-}
-
-/** Slack as a part of a server. Created by `createSlack`. */
-export interface Slack extends Pick<SlackEvents, "onMessage"> {
+/** The app in Slack, for programs that talk to its users. */
+export interface SlackApp extends Pick<SlackEvents, "onMessage"> {
   readonly workspaces: Workspaces
   readonly links: SlackLinks
-  /** The outlet, for the hub's list of outlets. */
-  readonly outlet: LastingOutlet
-  /** The directory source, for the hub's directory. */
-  readonly people: DirectorySource
-  /** For the pages on which people link their accounts. */
+  /** The steps of linking an account that a page takes. */
   readonly linking: Pick<Linking, "look" | "claim">
-  /** Serves Slack's HTTP requests, opens the connection of socket mode, or both. Called once, when the hub exists. */
-  mount(site: SlackSite): Mount & { readonly connected: Promise<void> }
 }
 
-/** Creates the part of a server with which people answer questions in Slack. */
-export function createSlack(options: SlackOptions): Slack {
-  const { storage, runtime, report, findPerson, signingSecret, appToken, appId, apiUrl } = options
+/** Slack as a part of a server. Made by `slack`. */
+export interface SlackPart extends Part {
+  /** The app. Throws before the part is open: before `createHoldpoint` has resolved. */
+  readonly app: SlackApp
+  open(server: SlackServer): OpenSlack
+}
+
+/** What Slack uses of its server. */
+export interface SlackServer extends Omit<PartServer, "hub"> {
+  readonly hub: Pick<PartServer["hub"], "answer" | "get">
+}
+
+/** The open part. `start` resolves when the connection of socket mode is open, and at once without one. */
+export interface OpenSlack extends OpenPart {
+  readonly outlet: LastingOutlet
+  readonly directory: DirectorySource
+  readonly mount: () => Mount
+  readonly start: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Lets people answer questions in Slack: pass it to `createHoldpoint` among its `parts`. */
+export function slack(options: SlackOptions): SlackPart {
   assertReachable(options)
-  const site = Promise.withResolvers<SlackSite>()
-  const hub = site.promise.then((one) => one.hub)
-  const addresses = site.promise.then((one) => one.addresses)
-  const workspaces = createWorkspaces(options)
+  let openApp: SlackApp | undefined
+  return {
+    name: slackOutlet,
+    title: "Slack",
+    get app() {
+      if (openApp !== undefined) return openApp
+      throw new HoldpointError("invalid_config", "Slack is not open yet. Pass it to createHoldpoint among its parts.")
+    },
+    open(server) {
+      const { app, ...part } = open(options, server)
+      openApp = app
+      return part
+    },
+  }
+}
+
+function open(options: SlackOptions, server: SlackServer): OpenSlack & { readonly app: SlackApp } {
+  const { signingSecret, appToken, appId, apiUrl, threadOf = async () => undefined } = options
+  const { hub, addresses, storage, keys, runtime, findPerson, report } = server
+  const workspaces = createWorkspaces({ ...options, runtime })
   const personNow = async (person: PrincipalId) => (await findPerson(person))?.principal
   const links = createLinks({ storage, runtime, personNow })
   const { sendPrivately, sendText } = createPrivateSender(workspaces)
@@ -101,26 +109,37 @@ export function createSlack(options: SlackOptions): Slack {
     await sendPrivately({ ...by, message: { channel, ts, thread_ts } }, { text: linkWords.linkFirst })
     await linking.begin({ ...by, message: { channel, ts, thread_ts } })
   }
-  const events = createEvents({ storage, sealer: () => createSealer(options.keys), runtime, links, invite, report })
-  const threadOf = options.threadOf ?? (async () => undefined)
+  const events = createEvents({ storage, sealer: () => createSealer(keys), runtime, links, invite, report })
+  const receiver = createReceiver({
+    workspaces,
+    events,
+    storage,
+    runtime,
+    appId,
+    report,
+    interact: createInteract({ hub, links, linking, workspaces, sendText }),
+    command: createCommand({ linking, links }),
+  })
+  let socket: SlackSocket | undefined
+  let stop = (): void => {}
   return {
-    ...{ workspaces, links, linking, onMessage: events.onMessage },
+    app: { workspaces, links, linking, onMessage: events.onMessage },
     outlet: createOutlet({ workspaces, links, invitations, threadOf, addresses }),
-    people: createSlackDirectory({ links, workspaces, findPerson, report }),
-    mount(slackSite) {
-      site.resolve(slackSite)
-      const receiver = createReceiver({
-        ...{ workspaces, events, storage, runtime, appId, report },
-        interact: createInteract({ hub: slackSite.hub, links, linking, workspaces, sendText }),
-        command: createCommand({ linking, links }),
-      })
-      const socket = appToken === undefined ? undefined : openSocket({ appToken, apiUrl, receiver, runtime, report })
-      const http = signingSecret === undefined ? noHttp : createSlackHttp({ receiver, signingSecret, runtime, report })
+    directory: createSlackDirectory({ links, workspaces, findPerson, report }),
+    ...createSlackPages({ links, linking }),
+    mount: () => (signingSecret === undefined ? noHttp : createSlackHttp({ receiver, signingSecret, runtime, report })),
+    async start() {
+      socket = appToken === undefined ? undefined : openSocket({ appToken, apiUrl, receiver, runtime, report })
       events.start()
-      const stop = everyMinute(runtime, () => {
+      stop = everyMinute(runtime, () => {
         invitations.sweep().catch((error: unknown) => report("looking for questions that wait in Slack", error))
       })
-      return { ...http, connected: socket?.connected ?? Promise.resolve(), close: () => close(stop, events, socket) }
+      await socket?.connected
+    },
+    async close() {
+      stop()
+      await socket?.close()
+      await events.close()
     },
   }
 }
@@ -135,16 +154,11 @@ function everyMinute(runtime: Runtime, work: () => void): () => void {
   return () => stop()
 }
 
-async function close(stop: () => void, events: SlackEvents, socket: SlackSocket | undefined): Promise<void> {
-  stop()
-  await socket?.close()
-  await events.close()
-}
-
 /** The mount for socket mode, which serves no HTTP requests. */
-const noHttp: Pick<Mount, "handles" | "fetch"> = {
+const noHttp: Mount = {
   handles: () => false,
   fetch: async () => new Response(null, { status: 404 }),
+  close: async () => {},
 }
 
 function assertReachable({ botTokens, signingSecret, appToken }: SlackOptions): void {

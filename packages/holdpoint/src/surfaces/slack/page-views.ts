@@ -1,10 +1,8 @@
-// The page on which a person links a Slack account, and the section of the account page about linked Slack accounts.
+// The page on which a person links a Slack account, and the section of the account page about linked Slack accounts, as
+// HTML: pure, from view to page.
 
 import { paths } from "../../core/addresses.ts"
-import { csrfField, monogram, page } from "./frame.ts"
-import { type Html, html, toHref } from "./html.ts"
-import { timeOf } from "./time.ts"
-import type { SignedIn } from "./views.ts"
+import { csrfField, type Html, html, monogram, page, type SignedIn, timeOf, toHref } from "../../parts.ts"
 
 /** The names of a Slack account that people recognise. */
 export interface SlackAccountView {
