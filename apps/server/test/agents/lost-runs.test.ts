@@ -1,6 +1,6 @@
 // Runs that no call continues are ended with words, and a request that the storage fails is answered as what it is.
 
-import { createMemoryStorage, HoldpointError, type Storage } from "@holdpoint/sdk"
+import { createMemoryStorage, form, HoldpointError, type Storage, text } from "@holdpoint/sdk"
 import { createSealer } from "@holdpoint/sdk/sealing"
 import type { KeptRecord, RecordKind, Records } from "@holdpoint/sdk/storage"
 import { createTestClock } from "@holdpoint/sdk/testing"
@@ -11,6 +11,10 @@ import { newKeys, question, startAgents, userMessage } from "./agents-server.ts"
 
 const config = { agents: { helper: { model: scriptedModel(() => ({ text: "hello" })) } } }
 const hour = 3_600_000
+
+const paying = scriptedModel(() => ({ calls: [{ tool: "pay", input: {} }] }))
+const pay = { description: "Pays", inputSchema: { type: "object" }, execute: async () => "paid" } as const
+const asking = { agents: { helper: { model: paying, tools: { pay }, policies: { pay: "ask" } } } } as const
 
 describe("a run that has no call", () => {
   const begun = async (isPartOfCall?: true) => {
@@ -43,6 +47,22 @@ describe("a run that has no call", () => {
   })
 })
 
+it("ends with the questions that a process left behind which died before it noted them", async () => {
+  const server = await startAgents(asking as never)
+  const { elicitationId } = await question(await server.say("c1", "pay"))
+  const first = await server.hub.get(elicitationId)
+  if (first?.parent === undefined) throw new Error("no question")
+  const { audience, requester, parent } = first
+  const principal = audience.kind === "one" ? audience.principal : undefined
+  const left = await server.hub.ask({
+    ...{ requester, parent, context: { trigger: "approval" }, lifetimeMs: hour },
+    ...{ message: "Pay?", form: form({ why: text() }), audience: principal as never },
+  })
+  await server.post("/run/api/chat/c1/stop", {})
+  await expect.poll(async () => (await server.hub.get(left.id))?.status).toBe("cancelled")
+  expect(await server.hub.get(left.id)).toMatchObject({ reason: { code: "call_over" } })
+})
+
 /** A call, as far as a test has to know it. */
 interface LeftCall extends KeptRecord {
   readonly lease?: { readonly holder: string; readonly worker: string }
@@ -60,10 +80,6 @@ function withCalls(storage: Storage) {
 }
 
 describe("a run that has ended and left its call behind", () => {
-  const model = scriptedModel(() => ({ calls: [{ tool: "pay", input: {} }] }))
-  const pay = { description: "Pays", inputSchema: { type: "object" }, execute: async () => "paid" } as const
-  const asking = { agents: { helper: { model, tools: { pay }, policies: { pay: "ask" } } } } as const
-
   it("has its open question withdrawn, because an answer would do nothing", async () => {
     const { storage, calls } = withCalls(createMemoryStorage())
     const shared = { storage, keys: newKeys() }

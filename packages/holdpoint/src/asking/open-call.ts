@@ -22,6 +22,7 @@ import { untilStored } from "./store-retry.ts"
 
 export interface OpenCall {
   readonly id: string
+  readonly tenant: string
   readonly journal: Journal
   /** How often the call was answered with a question before this request. */
   readonly round: number
@@ -129,6 +130,9 @@ export function openCall(parts: CallParts, start: CallStart): OpenCall {
 
 /** The methods of all calls, as one shared prototype, to save memory. */
 const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> = {
+  get tenant() {
+    return this.record.tenant
+  },
   startWorking() {
     this.isWorking = true
   },

@@ -8,6 +8,7 @@ import type { Hold } from "./holds.ts"
 import { answersOf } from "./late-no.ts"
 import { noteAsker } from "./note-asker.ts"
 import type { Answer, OpenCall } from "./open-call.ts"
+import { isCallParent, parentOfCall } from "./parent.ts"
 import type { Run, RunStart, Waiting } from "./run.ts"
 import { createRun, endRun } from "./run.ts"
 import { mostFailures, waitAfter } from "./store-retry.ts"
@@ -145,41 +146,67 @@ const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) &&
  * call no longer waits for it.
  */
 async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | undefined): Promise<void> {
-  const { hub, report } = run.asking
+  const { asking } = run
   if (call === undefined) return
   const close = async (): Promise<void> => {
-    const questions = answersOf(call).map(({ elicitation }) => elicitation)
-    const [isFinished] = await Promise.all([call.finish(answer), noteAsker(run, call, { questions, state: "over" })])
+    const consents = await cancelForms(asking, call, run.carrier.address(run, call).parent)
     // Another request has taken over the call, and needs its open questions.
-    if (!isFinished) return
-    for (const question of await openQuestionsOf(hub, call)) {
-      if (question.mode === "form") await hub.cancel(question.id, { code: "call_over" })
-      else await noteAsker(run, call, { questions: [question.id], state: "gone" })
-    }
+    if (consents === undefined) return
+    const questions = answersOf(call).map(({ elicitation }) => elicitation)
+    const gone = consents.map(({ id }) => id)
+    const [isFinished] = await Promise.all([call.finish(answer), noteAsker(run, call, { questions, state: "over" })])
+    if (isFinished && gone.length > 0) await noteAsker(run, call, { questions: gone, state: "gone" })
   }
   try {
     await close()
   } catch (error) {
     // The result of the call is returned nevertheless.
-    report("cleaning up after a call", error)
+    asking.report("cleaning up after a call", error)
     if (isStoreFailure(error)) call.leave(close)
   }
 }
 
-/**
- * Ends a call whose work is done already: the process that did it died, or lost the call, before it cleaned up. Its open
- * forms are cancelled first, so that no person is asked for nothing.
- */
-export async function endLeftCall({ hub }: Pick<Asking, "hub">, call: OpenCall): Promise<void> {
-  for (const question of await openQuestionsOf(hub, call))
-    if (question.mode === "form") await hub.cancel(question.id, { code: "call_over" })
-  await call.finish()
+/** Ends a call whose work is done already: the process that did it died, or lost the call, before it cleaned up. */
+export async function endLeftCall(asking: Pick<Asking, "hub">, call: OpenCall): Promise<void> {
+  const consents = await cancelForms(asking, call, parentOfCall(call.id))
+  if (consents !== undefined) await call.finish()
 }
 
-async function openQuestionsOf({ get }: Pick<Asking["hub"], "get">, call: OpenCall): Promise<readonly Elicitation[]> {
+/**
+ * Cancels the open forms of a call that is about to end: once it has ended, nothing would find them. Returns the open
+ * consents of its journal, or undefined when another request has taken over the call.
+ */
+async function cancelForms(
+  { hub }: Pick<Asking, "hub">,
+  call: OpenCall,
+  parent: string,
+): Promise<readonly Elicitation[] | undefined> {
   const asked = [...call.journal.entries.values()].flatMap((entry) =>
     entry.kind === "asked" ? [entry.elicitation] : [],
   )
-  const questions = await Promise.all(asked.map(get))
-  return questions.filter((question) => question !== undefined && !isSettled(question.status)) as readonly Elicitation[]
+  const journaled = (await Promise.all(asked.map(hub.get))).filter((question) => question !== undefined)
+  // A process that died after it asked may have left a question that the journal does not have.
+  const listed = isCallParent(parent)
+    ? await hub.list({ tenant: call.tenant, parent, state: "open", limit: mostOpen })
+    : []
+  const open = [...new Map([...journaled, ...listed].map((question) => [question.id, question])).values()].filter(
+    ({ status }) => !isSettled(status),
+  )
+  const forms = open.filter(({ mode }) => mode === "form")
+  if (forms.length > 0 && (call.isGuest || !(await isOurs(call)))) return undefined
+  for (const { id } of forms) await hub.cancel(id, { code: "call_over" })
+  return open.filter(({ id, mode }) => mode === "url" && asked.includes(id))
+}
+
+/** The most open questions of one call that are looked for. */
+const mostOpen = 200
+
+async function isOurs(call: OpenCall): Promise<boolean> {
+  try {
+    await call.save()
+    return true
+  } catch (error) {
+    if (isStoreFailure(error)) throw error
+    return false
+  }
 }
