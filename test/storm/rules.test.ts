@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import type { AnswerFact, Facts, QuestionFact, WorkFact } from "./facts.ts"
+import { hasSlackEnd, outcomeIn } from "./history.ts"
 import { createRandom } from "./random.ts"
 import { reconcile } from "./reconcile.ts"
 
@@ -228,6 +229,19 @@ describe("what is left", () => {
     ["output of a fault", { outputs: [{ node: "node 1", line: "TypeError: x is undefined" }] }],
   ])("finds “%s”", (rule, facts) => {
     expect(rulesOf({ ...approved, ...facts })).toEqual([rule])
+  })
+})
+
+describe("what a person reads", () => {
+  it("says nothing about the person when no process lived long enough to ask them", () => {
+    const words = "ERROR: The server stopped 2 times while it worked on this step, so the step was given up."
+    expect(outcomeIn(words, "k1x")).toBe("failed")
+    expect(outcomeIn("The reply was stopped.", "k1x")).toBe("not done")
+  })
+
+  it("is no end in Slack while the result is not written yet", () => {
+    expect(hasSlackEnd("The result is: \nAnswered: Pay.")).toBe(false)
+    expect(hasSlackEnd("One moment. The result is: done k1x\nAnswered: Pay.")).toBe(true)
   })
 })
 

@@ -1,6 +1,6 @@
 // People in Slack: they mention the app and press the buttons of its questions, those of programs too, once or twice.
 
-import { outcomeIn } from "../history.ts"
+import { hasSlackEnd, outcomeIn } from "../history.ts"
 import type { StormPerson } from "../people.ts"
 import type { Random } from "../random.ts"
 import { accountOf, buttonsOf } from "../slack.ts"
@@ -38,8 +38,6 @@ async function pressOne(world: World, random: Random, person: StormPerson, messa
   world.history.count("presses in Slack", pressed.filter(({ kind }) => kind === "acknowledged").length)
 }
 
-const endWords = /The result is: [\s\S]*(?:k\d+x|\.)$|could not be used|was stopped|too many/
-
 async function talk(world: World, random: Random): Promise<void> {
   const { history, slack } = world
   const person = random.pick(world.people)
@@ -55,7 +53,7 @@ async function talk(world: World, random: Random): Promise<void> {
     const asking = thread.find((one) => buttonsOf(one).some(({ action_id }) => action_id === "holdpoint_yes"))
     if (asking !== undefined) await pressOne(world, random, person, asking)
     work.words = thread.map(({ markdown, text }) => markdown ?? text).join("\n")
-    if (asking === undefined && endWords.test(work.words)) {
+    if (asking === undefined && hasSlackEnd(work.words)) {
       work.told = outcomeIn(work.words, key)
       history.count("replies in Slack")
       return
