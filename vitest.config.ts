@@ -29,6 +29,16 @@ const live = {
   },
 }
 
+const walk = {
+  test: {
+    name: "walk",
+    setupFiles,
+    include: ["scripts/walks/walks.ts"],
+    testTimeout: 180_000,
+    globalSetup: ["test/scratch.ts"],
+  },
+}
+
 export default defineConfig({
   test: {
     // More than a small machine has cores: tests often wait for browsers, databases and other processes. On two cores, the
@@ -95,6 +105,8 @@ export default defineConfig({
       },
       // Needs a real Nextcloud: npm run test:live.
       ...(process.env.HOLDPOINT_LIVE === "1" ? [live] : []),
+      // Measures, and tests nothing: npm run walk.
+      ...(process.env.HOLDPOINT_WALKS === undefined ? [] : [walk]),
     ],
   },
 })

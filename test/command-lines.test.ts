@@ -8,7 +8,9 @@ import { describe, expect, it } from "vitest"
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 const programs = [
-  ...readdirSync(new URL("../scripts", import.meta.url)).map((file) => `scripts/${file}`),
+  ...readdirSync(new URL("../scripts", import.meta.url))
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => `scripts/${file}`),
   "apps/nextcloud/test/live/main.ts",
   "bench/main.ts",
   "packages/nextcloud-stand-in/bin/nextcloud-stand-in.js",

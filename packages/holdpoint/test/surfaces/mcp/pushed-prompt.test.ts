@@ -30,18 +30,18 @@ function visitServer(): McpServer {
 describe("a link whose first call was given up, and which was accepted since", () => {
   verifies("mcp.giving-up", "leaves nothing behind when the second call finds the answer", async () => {
     const world = await createWorld({ server: visitServer })
-    const shown = Promise.withResolvers<void>()
+    const promptShown = Promise.withResolvers<void>()
     const endpoint = await world.endpoint()
     const client = await open("v2 legacy", endpoint, {
       answer() {
-        shown.resolve()
+        promptShown.resolve()
         return new Promise(() => {})
       },
     })
     cleanUps.push(() => client.close())
     const stop = new AbortController()
     const first = client.call("visit", {}, { signal: stop.signal })
-    await shown.promise
+    await promptShown.promise
     const { id } = await world.person.question()
     stop.abort()
     await first

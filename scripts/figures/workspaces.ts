@@ -1,0 +1,32 @@
+// The published packages of this repository, by their manifests.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join, posix } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const root = fileURLToPath(new URL("../../", import.meta.url))
+
+export interface Workspace {
+  /** The folder, from the root of the repository. */
+  readonly folder: string
+  readonly name: string
+  readonly exports: Readonly<Record<string, string>>
+}
+
+interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly exports?: Readonly<Record<string, string>>
+}
+
+export function readWorkspaces(): readonly Workspace[] {
+  return ["packages", "apps"]
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => posix.join(folder, name)))
+    .filter((folder) => existsSync(join(root, folder, "package.json")))
+    .map((folder) => ({ folder, manifest: readJson(`${folder}/package.json`) as Manifest }))
+    .filter(({ manifest }) => manifest.private !== true)
+    .map(({ folder, manifest: { name, exports = {} } }) => ({ folder, name, exports }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+export const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), "utf8"))
