@@ -7,6 +7,8 @@ const attacks = `${tests}/attacks.test.ts`
 const subscriptions = `${tests}/subscriptions.test.ts`
 const sending = `${tests}/sending.test.ts`
 const failing = `${tests}/failing.test.ts`
+const lateWork = "packages/holdpoint/test/due/model.test.ts"
+const doneOnce = "is done once, in order, by one process at a time, and never forgotten"
 
 export const webhookMutations: readonly Mutation[] = [
   ...within(
@@ -130,7 +132,7 @@ export const webhookMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "hub/deliveries/lanes.ts",
+    "due/lanes.ts",
     [
       "deliveries: a new receiver has one place",
       "places: 1, isSlow: false",
@@ -142,16 +144,34 @@ export const webhookMutations: readonly Mutation[] = [
       "deliveries: slow receivers share half of the places",
       "slowBusy() < mostSlow",
       "true",
-      "packages/holdpoint/test/deliveries/due-queue.test.ts",
+      "packages/holdpoint/test/due/due-work.test.ts",
       "leave half of the places to others, however many receivers hang",
     ],
   ),
-  ...within("hub/deliveries/due-queue.ts", [
+  ...within("due/queue.ts", [
     "deliveries: a search continues behind the records of receivers that hang",
     "searchedUntil = lastRecord",
     "searchedUntil = undefined",
-    "packages/holdpoint/test/deliveries/due-queue.test.ts",
+    "packages/holdpoint/test/due/due-work.test.ts",
     "reaches what is due behind a thousand records of a receiver that hangs",
+  ]),
+  ...within(
+    "core/due.ts",
+    [
+      "due: a result counts only under the lease of its attempt",
+      "current.lease?.number === number ?",
+      "current.lease !== undefined ?",
+      lateWork,
+      doneOnce,
+    ],
+    ["due: each lease has a new number", "number: current.version + 1", "number: 1", lateWork, doneOnce],
+  ),
+  ...within("due/order.ts", [
+    "due: an owner's records are carried out in order",
+    "if (first === undefined || orderOf(first) >= orderOf(record)) return undefined",
+    "return undefined",
+    lateWork,
+    doneOnce,
   ]),
   ...within("compose/site.ts", [
     "webhooks: a process without their settings sends none",

@@ -2,6 +2,7 @@
 // methods are shared by all calls to save memory: many may be held at once.
 
 import { sealBindings } from "../core/seal-bindings.ts"
+import { untilStored } from "../due/store-retry.ts"
 import { thisProcess } from "../hub/process-id.ts"
 import type { CallParts, CallState } from "./call-state.ts"
 import {
@@ -18,7 +19,6 @@ import type { StoredJournal } from "./journal-entries.ts"
 import { removeEntries } from "./journal-entries.ts"
 import type { Call } from "./records.ts"
 import type { Waiting } from "./run.ts"
-import { untilStored } from "./store-retry.ts"
 
 export interface OpenCall {
   readonly id: string

@@ -3,6 +3,7 @@
 import { type Elicitation, isSettled } from "../core/elicitation.ts"
 import type { HoldpointError } from "../core/error.ts"
 import { isHoldpointError, isStoreFailure } from "../core/error.ts"
+import { mostFailures, waitAfter } from "../due/store-retry.ts"
 import type { Asking } from "./asking.ts"
 import type { Hold } from "./holds.ts"
 import { answersOf } from "./late-no.ts"
@@ -11,7 +12,6 @@ import type { Answer, OpenCall } from "./open-call.ts"
 import { isCallParent, parentOfCall } from "./parent.ts"
 import type { Run, RunStart, Waiting } from "./run.ts"
 import { createRun, endRun } from "./run.ts"
-import { mostFailures, waitAfter } from "./store-retry.ts"
 
 /**
  * How a run ended. `answer`: what the handler returned, or the carrier's interim answer. `failure`: an error whose

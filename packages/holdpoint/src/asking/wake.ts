@@ -4,6 +4,7 @@
 import { isSettled } from "../core/elicitation.ts"
 import { isStoreFailure } from "../core/error.ts"
 import type { Principal } from "../core/principal.ts"
+import { waitAfter } from "../due/store-retry.ts"
 import { readTrail, wokenParents } from "../hub/effects.ts"
 import type { Entry } from "../ports/trail.ts"
 import type { Asking } from "./asking.ts"
@@ -11,7 +12,6 @@ import type { WokenCall } from "./calls.ts"
 import { callOfParent } from "./parent.ts"
 import type { Call } from "./records.ts"
 import { endLeftCall } from "./run-call.ts"
-import { waitAfter } from "./store-retry.ts"
 import { leaseMs } from "./worker.ts"
 
 export interface CallResumer {

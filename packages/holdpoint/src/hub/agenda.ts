@@ -5,13 +5,13 @@ import type { AgendaItem } from "../core/agenda.ts"
 import { nextItem } from "../core/agenda.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
+import type { Work } from "../due/work.ts"
 import type { KeptRecord, NewRecord, RecordKind } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { Entry, EntryDetail } from "../ports/trail.ts"
 import type { Deliveries } from "./deliveries/deliveries.ts"
 import type { Step } from "./steps.ts"
-import type { Work } from "./work.ts"
 
 export interface Agenda {
   /**

@@ -1,12 +1,12 @@
 // One timer for the nearest deadline among all open questions, including those of other processes: when a process dies,
 // the others expire its questions. No timer runs while no question has a deadline.
 
+import type { Work } from "../due/work.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Store } from "../ports/store.ts"
 import type { Reload } from "./follow.ts"
 import type { LiveTable } from "./live-questions.ts"
 import type { Step } from "./steps.ts"
-import type { Work } from "./work.ts"
 
 export interface Alarm {
   /** Makes the timer fire at this time at the latest, because a question has this deadline. */

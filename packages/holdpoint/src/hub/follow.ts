@@ -2,6 +2,7 @@
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
+import type { Work } from "../due/work.ts"
 import type { Store } from "../ports/store.ts"
 import type { Entry } from "../ports/trail.ts"
 import type { Alarm } from "./alarm.ts"
@@ -9,7 +10,6 @@ import type { Housekeeping } from "./housekeeping.ts"
 import type { LiveTable } from "./live-questions.ts"
 import { notFound, rejectAll, resolveAll } from "./live-questions.ts"
 import type { Withdraw } from "./show.ts"
-import type { Work } from "./work.ts"
 
 /** Caches the current state of an elicitation, and resumes its waiters when it is settled. */
 export type OnChange = (record: Elicitation) => void

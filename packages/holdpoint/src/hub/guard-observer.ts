@@ -1,7 +1,7 @@
 // Calls the observer. A failing observer is reported and never changes the outcome of a step.
 
+import type { Report } from "../due/work.ts"
 import type { Observer } from "../ports/observer.ts"
-import type { Report } from "./work.ts"
 
 export function guardObserver(observer: Observer | undefined, report: Report): Observer {
   if (observer === undefined) return silentObserver

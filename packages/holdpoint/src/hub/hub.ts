@@ -8,6 +8,8 @@ import type { Limits } from "../core/limits.ts"
 import { defaultLimits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import type { Draft, FormDraft, UrlDraft } from "../core/question.ts"
+import type { Report } from "../due/work.ts"
+import { closedError, createWork } from "../due/work.ts"
 import type { Directory } from "../ports/directory.ts"
 import type { Ladder } from "../ports/ladder.ts"
 import type { Members } from "../ports/members.ts"
@@ -41,8 +43,6 @@ import { createGiveUp, leave, wait } from "./wait.ts"
 import { warn } from "./warn.ts"
 import type { WatchEvent, WatchNeeds, WatchScope } from "./watch.ts"
 import { watch } from "./watch.ts"
-import type { Report } from "./work.ts"
-import { closedError, createWork } from "./work.ts"
 
 /** The options of `createHub`. Only `storage` and `outlets` are required. */
 export interface HubOptions {

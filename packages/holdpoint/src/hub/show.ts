@@ -3,6 +3,7 @@
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { textProblem } from "../core/text.ts"
+import type { Report, Work } from "../due/work.ts"
 import type { Delivered, Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Store } from "../ports/store.ts"
@@ -12,7 +13,6 @@ import type { MoveUp } from "./deliveries/move-up.ts"
 import type { LiveQuestion, LiveTable } from "./live-questions.ts"
 import { notDelivered } from "./live-questions.ts"
 import { outletEntry } from "./trail-entries.ts"
-import type { Report, Work } from "./work.ts"
 
 type ShowResult = Delivered | { readonly error: unknown }
 

@@ -1,12 +1,12 @@
 // Waiting for the outcome. A waiter is a pair of callbacks; the commit that settles the question calls one of them.
 
 import type { Outcome } from "../core/elicitation.ts"
+import type { Work } from "../due/work.ts"
 import type { Store } from "../ports/store.ts"
 import type { OnChange, Reload } from "./follow.ts"
 import type { LiveQuestion, LiveTable, Waiter } from "./live-questions.ts"
 import { liveEntry, notFound, rejectAll } from "./live-questions.ts"
 import type { Step } from "./steps.ts"
-import type { Work } from "./work.ts"
 
 /** The options of one call of `hub.wait`: how the wait can end early. */
 export interface WaitOptions {

@@ -6,10 +6,10 @@ import { isSettled } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import type { Principal } from "../core/principal.ts"
 import { isAddressed } from "../core/principal.ts"
+import type { Work } from "../due/work.ts"
 import type { Store } from "../ports/store.ts"
 import type { Entry, Trail, TrailQuery } from "../ports/trail.ts"
 import { notFound } from "./live-questions.ts"
-import type { Work } from "./work.ts"
 
 /**
  * What to watch: one elicitation until it is settled, resumed from a revision (0: from the beginning). Or, until

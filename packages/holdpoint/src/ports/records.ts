@@ -46,10 +46,10 @@ export interface Records<R extends KeptRecord> {
 export type RecordQuery =
   | { readonly tenant: string; readonly owner?: string; readonly afterId?: string; readonly limit: number }
   /** Due at or before this time. */
-  | { readonly dueBefore: number; readonly after?: DueRecord; readonly limit: number }
+  | { readonly dueBefore: number; readonly after?: DueCursor; readonly limit: number }
 
 /** The cursor after a page of due records: its last record. */
-export interface DueRecord {
+export interface DueCursor {
   readonly dueAt: number
   readonly id: string
 }

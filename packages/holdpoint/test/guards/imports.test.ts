@@ -1,4 +1,4 @@
-// Imports point left: core ← secrets · ports ← forms · sealing · fetching ← oauth ← hub · vault · identity · stores ← asking ←
+// Imports point left: core ← secrets · ports ← forms · sealing · fetching ← oauth · due ← hub · vault · identity · stores ← asking ←
 // surfaces ← http ← compose ← apps. The rule is the table.
 
 import { dirname, join } from "node:path"
@@ -17,7 +17,7 @@ interface Rule {
   readonly because: string
 }
 
-const middle = ["secrets", "sealing", "fetching", "oauth", "hub", "vault", "identity", "stores"]
+const middle = ["secrets", "sealing", "fetching", "oauth", "due", "hub", "vault", "identity", "stores"]
 const beside = "hub, vault, identity and stores stand beside each other: they meet in ports"
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -36,12 +36,13 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: true,
     because: "oauth is a client of any authorization server: it knows neither accounts nor people",
   },
-  hub: { may: ["core", "secrets", "ports"], packages: true, because: beside },
-  vault: { may: ["core", "ports", "sealing", "fetching", "oauth"], packages: true, because: beside },
-  identity: { may: ["core", "ports", "sealing", "fetching", "oauth"], packages: true, because: beside },
+  due: { may: ["core", "ports"], packages: true, because: "due carries out late work, and knows no kind of it" },
+  hub: { may: ["core", "secrets", "ports", "due"], packages: true, because: beside },
+  vault: { may: ["core", "ports", "sealing", "fetching", "oauth", "due"], packages: true, because: beside },
+  identity: { may: ["core", "ports", "sealing", "fetching", "oauth", "due"], packages: true, because: beside },
   stores: { may: ["core", "ports"], packages: true, because: beside },
   asking: {
-    may: ["core", "ports", "sealing", "hub", "vault"],
+    may: ["core", "ports", "sealing", "due", "hub", "vault"],
     notPackages: ["@modelcontextprotocol"],
     packages: true,
     because: "asking knows questions and accounts, and no protocol: it imports no surface",

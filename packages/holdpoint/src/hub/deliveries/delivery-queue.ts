@@ -3,8 +3,8 @@
 
 import type { Delivery } from "../../core/delivery.ts"
 import { isSettled } from "../../core/elicitation.ts"
+import type { Work } from "../../due/work.ts"
 import type { Entry } from "../../ports/trail.ts"
-import type { Work } from "../work.ts"
 import type { DeliveryNeeds } from "./advance-delivery.ts"
 import { advanceDelivery, endDelivery } from "./advance-delivery.ts"
 import { createDueQueue } from "./due-queue.ts"

@@ -1,10 +1,10 @@
 // Works through records that fall due: one timer for the next record, and a limited number of records at a time. They
 // are read from the store, so when a process dies the others carry on with its records.
 
+import { createLanes, type LaneRule } from "../../due/lanes.ts"
+import type { Work } from "../../due/work.ts"
 import type { KeptRecord, Records } from "../../ports/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
-import type { Work } from "../work.ts"
-import { createLanes, type LaneRule } from "./lanes.ts"
 
 /** A queue of due records, of which each process has one. Made by `createDueQueue`. */
 export interface DueQueue {

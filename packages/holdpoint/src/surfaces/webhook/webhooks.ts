@@ -1,7 +1,7 @@
 // Sends the webhooks of a process: follows the trail and sends what is due. Several processes can share a database.
 
+import { createWork, type Report } from "../../due/work.ts"
 import { createDueQueue } from "../../hub/deliveries/due-queue.ts"
-import { createWork, type Report } from "../../hub/work.ts"
 import type { Storage } from "../../ports/storage.ts"
 import { advance, type SenderParts } from "./advance.ts"
 import type { Endpoints } from "./endpoints.ts"
