@@ -1,6 +1,7 @@
 // The public entry `@holdpoint/sdk/stream`: the events by which a stream tells of questions, for programs that make or
-// read such streams. Imports `core` alone, so that it runs in a browser.
+// read such streams, and how an event is written. Imports `core` alone, so that it runs in a browser.
 
+export { type ServerSentEvent, toServerSentEvent } from "./core/server-sent-events.ts"
 export type {
   ElicitationRequestEvent,
   ElicitationResolvedEvent,

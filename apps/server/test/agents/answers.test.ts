@@ -124,7 +124,7 @@ describe("a stream that waits for a person", () => {
     for (const reader of readers) expect((await reader.read()).value).toContain("data: {}")
     expect(timers.map(({ ms }) => ms)).toEqual([15_000])
     timers[0]?.call()
-    for (const reader of readers) expect((await reader.read()).value).toBe(": waiting\n\n")
+    for (const reader of readers) expect((await reader.read()).value).toBe(": keepalive\n\n")
     leave()
     for (const reader of readers) expect((await reader.read()).done).toBe(true)
     timers.at(-1)?.call()

@@ -87,14 +87,14 @@ export const deliveryMutations: readonly Mutation[] = [
     `${behaviour}/held-response.test.ts`,
     "queues at most one heartbeat for a client that does not read",
   ]),
-  ...within("surfaces/mcp/stream.ts", [
+  ...within("core/server-sent-events.ts", [
     "mcp: keep-alives for a client that does not read its stream",
     "if ((controller.desiredSize ?? 0) > 0)",
     "if (controller.desiredSize !== null)",
     `${behaviour}/sent-while-running.test.ts`,
     "queues no further keepalive for a client that does not read",
   ]),
-  ...within("surfaces/api/event-streams.ts", [
+  ...within("core/server-sent-events.ts", [
     "api: heartbeats for a program that does not read its stream",
     "if ((controller.desiredSize ?? 0) > 0)",
     "if (controller.desiredSize !== null)",
@@ -115,7 +115,7 @@ export const deliveryMutations: readonly Mutation[] = [
     "packages/holdpoint/test/surfaces/mcp/frameworks.test.ts",
     "is refused with an error that says what to import",
   ]),
-  ...within("surfaces/mcp/heartbeat.ts", [
+  ...within("core/server-sent-events.ts", [
     "mcp: held calls send progress",
     "for (const beat of beats) beat()",
     "",

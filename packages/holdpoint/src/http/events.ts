@@ -1,10 +1,9 @@
 // Server-sent events: one for each step of this person's questions, so that an open inbox stays up to date.
 
 import { isHoldpointError } from "../core/error.ts"
+import { encodeEvents, eventStreamHeaders, keepOpen, toServerSentEvent } from "../core/server-sent-events.ts"
 import { respond } from "./respond.ts"
 import type { Guest, Route, Site } from "./site.ts"
-
-const keepAliveMs = 25_000
 
 export const followInbox: Route = async ({ site, request }) => {
   const guest = await site.gate.enter(request, "inbox")
@@ -16,7 +15,7 @@ export const followInbox: Route = async ({ site, request }) => {
   if (place === undefined) return respond(null, { status: 429, headers: { "retry-after": "60" } })
   const isStillThere = async (): Promise<boolean> => !((await site.gate.enter(request, "inbox")) instanceof Response)
   return respond(toStream({ site, guest, disconnected: request.signal, isStillThere, leave: place.release }), {
-    headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
+    headers: { ...eventStreamHeaders, "cache-control": "no-store, no-transform" },
   })
 }
 
@@ -35,21 +34,15 @@ interface Follower {
 function toStream(follower: Follower): ReadableStream<Uint8Array> {
   const { site, disconnected, leave } = follower
   const stop = new AbortController()
-  const encoder = new TextEncoder()
-  let stopKeepAlive = (): void => {}
+  let stopHeartbeat = (): void => {}
   return new ReadableStream({
     start(controller) {
       const send = (text: string): void => {
-        if (!stop.signal.aborted) controller.enqueue(encoder.encode(text))
-      }
-      const keepAlive = (): void => {
-        // A browser that does not read its stream is sent no further keep-alive.
-        if ((controller.desiredSize ?? 0) > 0) send(": still here\n\n")
-        stopKeepAlive = site.runtime.after(keepAliveMs, keepAlive)
+        if (!stop.signal.aborted) controller.enqueue(encodeEvents(text))
       }
       disconnected.addEventListener("abort", () => stop.abort(), { once: true })
-      send("retry: 2000\n\n")
-      stopKeepAlive = site.runtime.after(keepAliveMs, keepAlive)
+      send(toServerSentEvent({ retry: 2000 }))
+      stopHeartbeat = site.heartbeat.add(() => keepOpen(controller))
       void follow(follower, stop.signal, send)
         .catch((error: unknown) => {
           const isEnd = stop.signal.aborted || (isHoldpointError(error) && error.code === "closed")
@@ -57,13 +50,13 @@ function toStream(follower: Follower): ReadableStream<Uint8Array> {
         })
         .finally(() => {
           leave()
-          stopKeepAlive()
+          stopHeartbeat()
           if (!stop.signal.aborted) controller.close()
         })
     },
     cancel() {
       leave()
-      stopKeepAlive()
+      stopHeartbeat()
       stop.abort()
     },
   })
@@ -77,6 +70,6 @@ async function follow(
   const { principal } = guest
   for await (const { id, kind, status, position } of site.hub.watch({ principal }, { signal })) {
     if (!(await isStillThere())) return
-    send(`id: ${position}\ndata: ${JSON.stringify({ id, kind, status })}\n\n`)
+    send(toServerSentEvent({ id: position, data: JSON.stringify({ id, kind, status }) }))
   }
 }

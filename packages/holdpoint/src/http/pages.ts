@@ -4,6 +4,7 @@
 import { Hono } from "hono"
 import type { Addresses } from "../core/addresses.ts"
 import { errorCodes, isHoldpointError } from "../core/error.ts"
+import { createHeartbeat } from "../core/server-sent-events.ts"
 import type { Hub } from "../hub/hub.ts"
 import { systemRuntime } from "../hub/runtime.ts"
 import { warn } from "../hub/warn.ts"
@@ -125,6 +126,7 @@ function toSite(options: PagesOptions): Site {
   return {
     ...{ hub, vault, addresses, jar, runtime, adminRole, demo, links, report, places },
     parts: options.parts ?? [],
+    heartbeat: createHeartbeat(runtime),
     gate: "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar),
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
     ...(options.programs === undefined ? {} : { programs: options.programs }),

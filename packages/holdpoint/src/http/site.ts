@@ -2,6 +2,7 @@
 
 import type { Addresses } from "../core/addresses.ts"
 import type { Principal } from "../core/principal.ts"
+import type { Heartbeat } from "../core/server-sent-events.ts"
 import type { Hub } from "../hub/hub.ts"
 import type { AuthorizationServer } from "../identity/authorization/index.ts"
 import type { Programs } from "../identity/programs/programs.ts"
@@ -52,6 +53,8 @@ export interface Site {
   readonly parts: readonly PageParts[]
   /** The places of open streams. */
   readonly places: StreamPlaces
+  /** Keeps the open streams of all inboxes open. */
+  readonly heartbeat: Heartbeat
   /** The built-in authorization server, if it is turned on. */
   readonly authorization?: AuthorizationParts
   readonly report: (activity: string, error: unknown) => void

@@ -239,7 +239,7 @@ describe("the events of a question", () => {
     await world.hub.cancel(id)
     let rest = ""
     for await (const chunk of body) rest += Buffer.from(chunk).toString()
-    expect(rest.match(/^: waiting$/gm)).toHaveLength(1)
+    expect(rest.match(/^: keepalive$/gm)).toHaveLength(1)
     expect(rest).toContain("cancelled")
   })
 })

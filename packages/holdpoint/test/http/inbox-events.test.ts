@@ -46,24 +46,24 @@ async function openInbox() {
 const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString()
 
 describe("the events of an inbox", () => {
-  it("are kept alive every 25 seconds", async () => {
+  it("are kept alive every 15 seconds", async () => {
     const { runtime, stream } = await openInbox()
     const reader = stream.getReader()
     expect(textOf((await reader.read()).value)).toBe("retry: 2000\n\n")
-    await runtime.advance(25_000)
-    expect(textOf((await reader.read()).value)).toBe(": still here\n\n")
+    await runtime.advance(15_000)
+    expect(textOf((await reader.read()).value)).toBe(": keepalive\n\n")
     await reader.cancel()
   })
 
   it("include no keep-alives that wait for a browser that does not read, but every step of a question", async () => {
     const { runtime, stream, ask } = await openInbox()
-    for (let count = 0; count < 10; count++) await runtime.advance(25_000)
+    for (let count = 0; count < 10; count++) await runtime.advance(15_000)
     await ask()
     let events = ""
     for await (const chunk of stream) {
       events += textOf(chunk)
       if (events.includes('"kind":"asked"')) break
     }
-    expect(events).not.toContain("still here")
+    expect(events).not.toContain("keepalive")
   })
 })

@@ -2,6 +2,7 @@
 
 import { A2A_ERROR_CODE, JsonRpcRequestMalformedError } from "@a2a-js/sdk/errors"
 import { JsonRpcTransportHandler, type ServerCallContext } from "@a2a-js/sdk/server"
+import { toServerSentEvent } from "@holdpoint/sdk/stream"
 import { isObject, type Json, parseObject } from "../http/body.ts"
 import { problem } from "../http/problem.ts"
 import type { A2aBinding, A2aCall } from "./binding.ts"
@@ -71,13 +72,13 @@ async function* toEvents(
     if (first.done !== true) yield toEvent(first.value)
     for await (const answer of answers) yield toEvent(answer)
   } catch (error) {
-    yield `event: error\n${toEvent(toError(id, error))}`
+    yield toServerSentEvent({ event: "error", data: JSON.stringify(toError(id, error)) })
   } finally {
     await answers.return()
   }
 }
 
-const toEvent = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
+const toEvent = (value: unknown): string => toServerSentEvent({ data: JSON.stringify(value) })
 
 const toError = (id: string | number | null, error: unknown) => ({
   ...{ jsonrpc: "2.0", id, error: JsonRpcTransportHandler.mapToJSONRPCError(error) },

@@ -3,7 +3,7 @@
 // gets 202 instead of the stream.
 
 import { parentOfCall } from "@holdpoint/sdk/asking"
-import { toStreamEvent } from "@holdpoint/sdk/stream"
+import { toServerSentEvent, toStreamEvent } from "@holdpoint/sdk/stream"
 import { recordRun } from "../begin-run.ts"
 import { hasEnded } from "../conversations.ts"
 import type { Run } from "../records.ts"
@@ -218,7 +218,7 @@ export function streamRun(
       if (step.kind === "chunk") yield toEvent(step.chunk, step.number)
       else for (const chunk of lastChunksOf[step.kind]) yield toEvent(chunk)
     }
-    if (!signal.aborted) yield "data: [DONE]\n\n"
+    if (!signal.aborted) yield toServerSentEvent({ data: "[DONE]" })
   }
   return streams.respond(events(), {
     leave,
@@ -235,4 +235,4 @@ const lastChunksOf: Readonly<Record<Exclude<RunStep["kind"], "chunk">, readonly 
 }
 
 const toEvent = (chunk: Chunk, number?: number): string =>
-  `${number === undefined ? "" : `id: ${number}\n`}data: ${JSON.stringify(chunk)}\n\n`
+  toServerSentEvent({ id: number, data: JSON.stringify(chunk) })

@@ -1,6 +1,7 @@
-// Server-sent events: sends lines immediately, and a comment as heartbeat, so that proxies and clients do not treat a
-// silent connection as dead. One timer serves all streams.
+// The open streams of a server: each sends its events immediately and a comment as heartbeat, so that proxies and
+// clients do not treat a silent connection as dead.
 
+import { createHeartbeat, encodeEvents, eventStreamHeaders, keepOpen } from "../../core/server-sent-events.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { StreamPlace } from "./stream-places.ts"
 
@@ -19,64 +20,44 @@ export interface EventStreamOptions {
   readonly place: StreamPlace
 }
 
-/** The interval of heartbeats, shorter than the time after which proxies and clients close a silent connection. */
-const heartbeatMs = 15_000
-
 /** Creates responses of server-sent events, with a heartbeat every 15 s for all of them. */
 export function createEventStreams(runtime: Pick<Runtime, "after">): EventStreams {
-  const open = new Map<ReadableStreamDefaultController<Uint8Array>, AbortController>()
-  let cancel: (() => void) | undefined
-  const beat = (): void => {
-    cancel = undefined
-    // A client that does not read its stream is sent no further heartbeat.
-    for (const controller of open.keys()) if ((controller.desiredSize ?? 0) > 0) controller.enqueue(heartbeat)
-    arm()
-  }
-  const arm = (): void => {
-    if (open.size > 0) cancel ??= runtime.after(heartbeatMs, beat)
-  }
+  const open = new Set<AbortController>()
+  const heartbeat = createHeartbeat(runtime)
   return {
     respond(events, { leave, headers = {}, place }) {
-      const end = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-        open.delete(controller)
+      let stopHeartbeat = (): void => {}
+      const end = (): void => {
+        open.delete(leave)
+        stopHeartbeat()
         place.release()
       }
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          open.set(controller, leave)
-          arm()
+          open.add(leave)
+          stopHeartbeat = heartbeat.add(() => keepOpen(controller))
         },
         async pull(controller) {
           const { done, value } = await events.next().catch((error: unknown) => {
-            end(controller)
+            end()
             throw error
           })
-          if (done !== true) return controller.enqueue(encoder.encode(value))
-          end(controller)
+          if (done !== true) return controller.enqueue(encodeEvents(value))
+          end()
           controller.close()
         },
         cancel() {
-          for (const [controller, one] of open) if (one === leave) end(controller)
+          end()
           leave.abort()
           // Ends the generator between two events, so that its `finally` blocks run.
           events.return(undefined).catch(() => {})
         },
       })
-      return new Response(body, { headers: { ...eventHeaders, ...headers } })
+      return new Response(body, { headers: { ...eventStreamHeaders, ...headers } })
     },
     close() {
-      cancel?.()
-      for (const leave of open.values()) leave.abort()
+      heartbeat.close()
+      for (const leave of open) leave.abort()
     },
   }
-}
-
-const encoder = new TextEncoder()
-const heartbeat = encoder.encode(": waiting\n\n")
-
-const eventHeaders = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-cache, no-transform",
-  // Without this header, some proxies buffer the events.
-  "x-accel-buffering": "no",
 }

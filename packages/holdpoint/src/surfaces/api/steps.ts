@@ -3,6 +3,7 @@
 import type { QuestionStep } from "../../core/api-bodies.ts"
 import { isSettled, type Reason } from "../../core/elicitation.ts"
 import { HoldpointError, isHoldpointError } from "../../core/error.ts"
+import { toServerSentEvent } from "../../core/server-sent-events.ts"
 import type { StepResult } from "../../hub/steps.ts"
 import { findOwn, toJson } from "./ask.ts"
 import { readJson } from "./body.ts"
@@ -69,7 +70,7 @@ async function* events(
     for await (const { kind, status, revision, at } of hub.watch({ id, afterRevision }, { signal })) {
       if (!(await isStillAllowed())) return
       const data: QuestionStep = { kind, status, at: toTime(at) }
-      yield `id: ${revision}\ndata: ${JSON.stringify(data)}\n\n`
+      yield toServerSentEvent({ id: revision, data: JSON.stringify(data) })
     }
   } catch (error) {
     const isEnd = signal.aborted || (isHoldpointError(error) && error.code === "closed")

@@ -1,6 +1,8 @@
 // Limits the size of each event of a stream of server-sent events. Passes on whole events only, because a parser that
 // gets an event in many pieces takes quadratic time.
 
+import { encodeEvents, toServerSentEvent } from "../../core/server-sent-events.ts"
+
 /**
  * Creates the limit. An event above it ends the stream, with an event that has this text as its data; without a text, the
  * stream breaks.
@@ -47,7 +49,7 @@ export function limitEvents(
       if (size <= mostBytes) return
       pieces = []
       if (lastData === undefined) return controller.error(new Error(`An event is larger than ${mostBytes} bytes.`))
-      controller.enqueue(new TextEncoder().encode(`data: ${lastData}\n\n`))
+      controller.enqueue(encodeEvents(toServerSentEvent({ data: lastData })))
       controller.terminate()
     },
     flush(controller) {

@@ -2,10 +2,10 @@
 
 import type { Asking } from "../../asking/asking.ts"
 import { createAsking } from "../../asking/asking.ts"
+import { createHeartbeat } from "../../core/server-sent-events.ts"
 import type { Tokens } from "../../ports/sealer.ts"
 import { createSealer } from "../../sealing/seal.ts"
 import { createTokens } from "../../sealing/tokens.ts"
-import { createHeartbeat } from "./heartbeat.ts"
 import type { McpHttp } from "./http.ts"
 import type { McpOptions, McpRequestInfo } from "./settings.ts"
 import { pathsOf, toSettings } from "./settings.ts"

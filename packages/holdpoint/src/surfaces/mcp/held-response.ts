@@ -1,7 +1,7 @@
 // Decides when the response to a client of 2025 begins. No header is sent before there is data, so that a proxy may
 // retry elsewhere when this process dies.
 
-import type { Heartbeat } from "./heartbeat.ts"
+import { eventStreamHeaders, type Heartbeat } from "../../core/server-sent-events.ts"
 
 /** The body of a response that is being read. */
 export interface Reading {
@@ -33,9 +33,4 @@ export const isStream = ({ headers }: Response): boolean =>
   headers.get("content-type")?.startsWith("text/event-stream") === true
 
 /** The same headers that the SDK sends. */
-export const streamHeaders = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-cache, no-transform",
-  connection: "keep-alive",
-  "x-accel-buffering": "no",
-}
+export const streamHeaders = { ...eventStreamHeaders, connection: "keep-alive" }

@@ -1,6 +1,7 @@
 // The response to a request of 2026-07-28, whose header is sent as late as possible: plain when the answer comes soon,
 // a stream once the request is held. Records whether the client received the answer.
 
+import { encodeEvents, keepReadOpen, toServerSentEvent } from "../../core/server-sent-events.ts"
 import { noteClientGone, noteDelivered, watchDelivery } from "./delivery.ts"
 import { isStream, streamHeaders } from "./held-response.ts"
 import type { Connection } from "./surface.ts"
@@ -78,12 +79,10 @@ const methods: Omit<LateState, keyof State> & ThisType<LateState> = {
   },
 }
 
-const encoder = new TextEncoder()
-
 /** Begins the response, or keeps its connection alive. A client that does not read is sent one heartbeat at most. */
 function beat(state: LateState): void {
   if (state.header !== undefined) state.begin()
-  else if (state.controller?.desiredSize === 0) state.controller.enqueue(encoder.encode(": keepalive\n\n"))
+  else if (state.controller !== undefined) keepReadOpen(state.controller)
 }
 
 function setAnswer(state: LateState, answer: Response): void {
@@ -118,5 +117,5 @@ async function forward(state: LateState): Promise<void> {
 
 async function* eventsOf(answer: Response): AsyncGenerator<Uint8Array> {
   if (isStream(answer) && answer.body !== null) yield* answer.body
-  else yield encoder.encode(`event: message\ndata: ${JSON.stringify(await answer.json())}\n\n`)
+  else yield encodeEvents(toServerSentEvent({ event: "message", data: JSON.stringify(await answer.json()) }))
 }

@@ -1,6 +1,7 @@
 // Lets 2025 clients resume a lost stream by Last-Event-ID, at the process that holds the request. The buffer is
 // bounded, and removed when the client has read the stream to its end.
 
+import { encodeEvents, toEventLine, toServerSentEvent } from "../../core/server-sent-events.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import { noteClientBack, noteClientGone, noteDelivered } from "./delivery.ts"
 import type { Reading } from "./held-response.ts"
@@ -213,16 +214,15 @@ const readerMethods: Omit<ClientReader, "next" | "controller"> & ThisType<Reader
   },
 }
 
-const encoder = new TextEncoder()
 const noItems: readonly never[] = []
-const withoutData = encoder.encode("data: \n\n")
+const withoutData = encodeEvents(toServerSentEvent({ data: "" }))
 
 /** Whether the chunk is a comment, which is only a heartbeat: not buffered while no client reads. */
 const isComment = (item: Uint8Array): boolean => item[0] === 0x3a
 
 /** Adds its id to an event. A chunk is one whole event or one comment; comments get no id. */
 const toEvent = (stream: string, eventNumber: number, item: Uint8Array): Uint8Array =>
-  isComment(item) ? item : Buffer.concat([encoder.encode(`id: held_${stream}_${eventNumber}\n`), item])
+  isComment(item) ? item : Buffer.concat([encodeEvents(toEventLine("id", `held_${stream}_${eventNumber}`)), item])
 
 const isWanted = ({ client }: BufferedStream): boolean => client === undefined || client.controller !== undefined
 

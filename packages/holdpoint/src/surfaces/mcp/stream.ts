@@ -4,6 +4,13 @@
 import type { ServerEvent, ServerEventBus } from "@modelcontextprotocol/server"
 import type { Principal } from "../../core/principal.ts"
 import { canAnswer } from "../../core/principal.ts"
+import {
+  encodeEvents,
+  eventStreamHeaders,
+  keepOpen,
+  toEventComment,
+  toServerSentEvent,
+} from "../../core/server-sent-events.ts"
 import type { Entry } from "../../ports/trail.ts"
 import type { Sessions } from "./sessions.ts"
 import type { Session } from "./state.ts"
@@ -16,31 +23,17 @@ export interface Streams {
   close(): void
 }
 
-const keepAliveMs = 15_000
-
 interface Listener {
   readonly session: Session
   readonly principal: Principal
   write(text: string): void
-  /** Sends a keep-alive, unless earlier data is still unread: a client that does not read is sent no more of them. */
-  keepAlive(): void
+  stopHeartbeat(): void
   end(): void
 }
 
 export function createStreams(surface: Surface, sessions: Sessions, bus?: ServerEventBus): Streams {
   const listeners = new Set<Listener>()
-  const encoder = new TextEncoder()
-  let stopKeepingAlive: (() => void) | undefined
   let unfollow: (() => void) | undefined
-
-  /** Sends keep-alives to all streams from one timer, while there are any. */
-  const keepAlive = (): void => {
-    stopKeepingAlive ??= surface.runtime.after(keepAliveMs, () => {
-      stopKeepingAlive = undefined
-      for (const listener of listeners) listener.keepAlive()
-      if (listeners.size > 0) keepAlive()
-    })
-  }
 
   /**
    * Notifies the client. Only the stream that removes the link from the list does so: once, even if the session has
@@ -85,6 +78,7 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
 
   const leave = (listener: Listener): void => {
     listeners.delete(listener)
+    listener.stopHeartbeat()
     if (listeners.size > 0) return
     unfollow?.()
     unfollow = undefined
@@ -98,17 +92,15 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
           listener = {
-            ...{ session, principal },
-            write: (text) => controller.enqueue(encoder.encode(text)),
-            keepAlive() {
-              if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": keepalive\n\n"))
-            },
+            session,
+            principal,
+            write: (text) => controller.enqueue(encodeEvents(text)),
+            stopHeartbeat: surface.heartbeat.add(() => keepOpen(controller)),
             end: () => controller.close(),
           }
           listeners.add(listener)
           unfollow ??= surface.followers.followAll(onEntry)
-          keepAlive()
-          listener.write(": listening\n\n")
+          listener.write(toEventComment("listening"))
           catchUp(listener).catch((error: unknown) =>
             surface.report("notifying a client of completed questions", error),
           )
@@ -117,9 +109,7 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
           if (listener !== undefined) leave(listener)
         },
       })
-      return new Response(body, {
-        headers: { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" },
-      })
+      return new Response(body, { headers: eventStreamHeaders })
     },
     end(session) {
       for (const listener of [...listeners]) {
@@ -129,7 +119,6 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
       }
     },
     close() {
-      stopKeepingAlive?.()
       unsubscribe?.()
       for (const listener of [...listeners]) {
         leave(listener)
@@ -139,6 +128,6 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
   }
 }
 
-const toEvent = (message: object): string => `event: message\ndata: ${JSON.stringify(message)}\n\n`
+const toEvent = (message: object): string => toServerSentEvent({ event: "message", data: JSON.stringify(message) })
 
 const notAcceptable = { code: -32_000, message: "Not Acceptable: Client must accept text/event-stream" }

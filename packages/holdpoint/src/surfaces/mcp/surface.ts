@@ -7,12 +7,12 @@ import type { OpenCall } from "../../asking/open-call.ts"
 import type { Addresses } from "../../core/addresses.ts"
 import type { Requester } from "../../core/elicitation.ts"
 import type { Principal } from "../../core/principal.ts"
+import type { Heartbeat } from "../../core/server-sent-events.ts"
 import type { Tokens } from "../../ports/sealer.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { ChannelSettings } from "./channel.ts"
 import type { Client, ClientOverride, Modes } from "./client.ts"
 import { modesOf, toClient } from "./client.ts"
-import type { Heartbeat } from "./heartbeat.ts"
 import type { Drafts } from "./wire.ts"
 
 export interface Surface extends Asking {

@@ -1,6 +1,7 @@
 // A reply as a stream of OpenAI's chunks. While people think, the stream stays open, and comments keep the connection
 // alive.
 
+import { toServerSentEvent } from "@holdpoint/sdk/stream"
 import type { ApiParts } from "../parts.ts"
 import { type ReplyPart, readReply, waitingReplyOf } from "../reply.ts"
 import { type Completion, headersOf, headOf, waitingWords } from "./completion.ts"
@@ -18,7 +19,7 @@ export function streamCompletion(parts: ApiParts, completion: Completion): Respo
     })
     for await (const part of readReply(parts.readers, { ...from, isHeld: chat.isHeld, signal }))
       for (const members of await chunksOf(parts, completion, part)) yield toEvent(completion, members)
-    if (!signal.aborted) yield "data: [DONE]\n\n"
+    if (!signal.aborted) yield toServerSentEvent({ data: "[DONE]" })
   }
   return parts.streams.respond(events(), { leave, place: chat.place, headers: headersOf(completion) })
 }
@@ -49,4 +50,4 @@ const deltaOf = (delta: Members): Members => ({ choices: [{ index: 0, delta, fin
 const lastMembers: Members = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }
 
 const toEvent = ({ run }: Completion, members: Members): string =>
-  `data: ${JSON.stringify({ ...headOf(run, "chat.completion.chunk"), ...members })}\n\n`
+  toServerSentEvent({ data: JSON.stringify({ ...headOf(run, "chat.completion.chunk"), ...members }) })

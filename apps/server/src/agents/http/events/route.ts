@@ -2,6 +2,7 @@
 // caller's session or token does.
 
 import { isSamePerson } from "@holdpoint/sdk"
+import { toServerSentEvent } from "@holdpoint/sdk/stream"
 import { begunCode } from "../../run-entries.ts"
 import { readName } from "../body.ts"
 import type { RunCaller } from "../callers.ts"
@@ -97,11 +98,11 @@ async function* streamOf(parts: ApiParts, visit: Visit, stream: Stream): AsyncGe
     }
     const sources = sourcesOf(parts, caller, { stream, followed, at })
     // Sends a position immediately, so that a client that is disconnected before the first event can resume.
-    yield `retry: 2000\nid: ${writeCursor(at)}\n\n`
+    yield toServerSentEvent({ id: writeCursor(at), retry: 2000 })
     for await (const event of merge(sources)) {
       if (signal.aborted || !(await accessRight.isValid())) return
       at = advanceCursor(at, event)
-      yield `id: ${writeCursor(at)}\nevent: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`
+      yield toServerSentEvent({ id: writeCursor(at), event: event.event, data: JSON.stringify(event.data) })
     }
   } finally {
     unfollow()
