@@ -1,7 +1,8 @@
 // The published packages, used as a user would: installed by name outside this repository, where no types are stripped
 // and no other package can be borrowed.
 
-import { execFile, spawnSync } from "node:child_process"
+import { execFile, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import {
   cpSync,
   existsSync,
@@ -16,6 +17,7 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
+import { createInterface } from "node:readline"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { pdf } from "../apps/nextcloud/test/extract/documents.ts"
@@ -182,10 +184,20 @@ console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text
     expect(hello).toMatchObject({ status: 0, output: expect.stringContaining("Hello Ada!") })
   })
 
-  it("contain everything for holdpoint try, whose story runs to its end", () => {
-    const { status, output } = run(process.execPath, [join(installed(".bin"), "holdpoint"), "try", "--port", "0"])
-    expect(output).toContain("deleted: ")
-    expect(status).toBe(0)
+  it("contain everything for the demonstration, which shows its chat, its MCP client and its Nextcloud", async () => {
+    const words = [join(installed(".bin"), "holdpoint"), "demo", "--port", "0", "--json"]
+    const demo = spawn(process.execPath, words, { cwd: project, env: environment() })
+    try {
+      const [line] = await once(createInterface(demo.stdout), "line")
+      const { url, mcp, nextcloud } = JSON.parse(line) as Readonly<Record<"url" | "mcp" | "nextcloud", string>>
+      expect(await (await fetch(url)).text()).toContain("List my notes")
+      expect(await (await fetch(`${url}/try`)).text()).toContain('id="try"')
+      expect(await (await fetch(`${nextcloud}/status.php`)).json()).toMatchObject({ installed: true })
+      expect((await fetch(mcp, { method: "POST" })).status).toBe(401)
+    } finally {
+      demo.kill()
+      await once(demo, "exit")
+    }
   })
 
   it("contain the built panel of the demonstration, without its bundler", () => {

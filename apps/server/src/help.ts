@@ -25,7 +25,7 @@ export function printOverview(commands: readonly Command[], out: Output): void {
 }
 
 const overviewNotes: readonly string[] = [
-  "Try it:      holdpoint try",
+  "Try it:      holdpoint demo",
   'In a script: holdpoint ask "Deploy to production?" && ./deploy.sh',
   "More:        holdpoint help COMMAND",
   "",

@@ -14,7 +14,6 @@ import { didYouMean, wrongUse } from "./wrong-use.ts"
 
 /** The commands by name. Each is imported on use, so that no command waits for the imports of another command. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  try: async () => (await import("./commands/try.ts")).tryIt,
   demo: async () => (await import("./commands/demo.ts")).demo,
   ask: async () => (await import("./commands/ask.ts")).ask,
   answer: async () => (await import("./commands/answer.ts")).answer,

@@ -15,7 +15,7 @@ describe("holdpoint", () => {
   it.each([[[]], [["help"]], [["--help"]], [["-h"]]])("lists its commands for %j", async (argv) => {
     const { code, out } = await createWorld().run(argv)
     expect(code).toBe(0)
-    for (const name of ["try", "ask", "answer", "pending", "show", "cancel", "complete"]) {
+    for (const name of ["demo", "ask", "answer", "pending", "show", "cancel", "complete"]) {
       expect(out).toMatch(new RegExp(`^  ${name} `, "m"))
     }
   })

@@ -15,7 +15,7 @@ import { main } from "../src/main.ts"
 await Promise.all([
   import("../src/commands/conformance.ts"),
   import("../src/commands/serve.ts"),
-  import("../src/commands/try.ts"),
+  import("../src/demo/start.ts"),
 ])
 
 export interface Ran {

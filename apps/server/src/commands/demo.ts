@@ -31,7 +31,7 @@ export const demo: Command = {
   ],
   async run(call) {
     const model = await modelFor(call)
-    const started = await startHere(call, { folder: "demo", isFresh: isReset(call), model })
+    const started = await startHere(call, model)
     try {
       printAddresses(call, started, model)
       await openPage(call, started)
@@ -66,24 +66,16 @@ async function modelFor({ args, io }: Call): Promise<DemoModel> {
   return modelOf(args.has("scripted") ? {} : io.env)
 }
 
-export interface DemoFolder {
-  /** The name of the demo's folder below .holdpoint. */
-  readonly folder: string
-  readonly isFresh: boolean
-  /** Default: the scripted model. */
-  readonly model?: DemoModel
-}
-
 /** Starts the demo on the next free port. While another demo uses the folder, this one uses another folder. */
-export async function startHere(call: Call, demoFolder: DemoFolder): Promise<Demo> {
+async function startHere(call: Call, model: DemoModel): Promise<Demo> {
   const { lockFolder, resetFolder } = await import("../demo/folder.ts")
-  const { path, release } = lockFolder(join(call.io.cwd, ".holdpoint", demoFolder.folder))
+  const { path, release } = lockFolder(join(call.io.cwd, ".holdpoint", "demo"))
   try {
     const folderName = basename(path)
-    if (folderName !== demoFolder.folder)
-      call.out.note(`Another demo is using .holdpoint/${demoFolder.folder}, so this one uses .holdpoint/${folderName}.`)
-    if (demoFolder.isFresh) resetFolder(path)
-    const demo = await startIn(call, path, demoFolder.model)
+    if (folderName !== "demo")
+      call.out.note(`Another demo is using .holdpoint/demo, so this one uses .holdpoint/${folderName}.`)
+    if (isReset(call)) resetFolder(path)
+    const demo = await startIn(call, path, model)
     return { ...demo, close: () => demo.close().finally(release) }
   } catch (error) {
     release()
@@ -91,16 +83,13 @@ export async function startHere(call: Call, demoFolder: DemoFolder): Promise<Dem
   }
 }
 
-async function startIn(call: Call, folder: string, model?: DemoModel): Promise<Demo> {
+async function startIn(call: Call, folder: string, model: DemoModel): Promise<Demo> {
   const { startDemo } = await import("../demo/start.ts")
   const report = (activity: string, error: unknown): void =>
     call.out.note(`holdpoint: ${activity} failed: ${error instanceof Error ? error.message : String(error)}`)
   const wantedPort = { host: "127.0.0.1", port: portOf(call), isNamed: call.args.has("port") }
   return startOnPort(wantedPort, call.out.note, (port) =>
-    startDemo({
-      ...{ folder, host: wantedPort.host, port, runtime: call.io.runtime, report },
-      ...(model === undefined ? {} : { model }),
-    }),
+    startDemo({ folder, host: wantedPort.host, port, runtime: call.io.runtime, report, model }),
   )
 }
 

@@ -41,7 +41,7 @@ ${otherWaysSection()}`,
 function chat(signedInAs: string | undefined) {
   const { notes, deletion, trip, desk } = requests
   const [first, next] = [[notes, deletion, trip, desk].join("|"), [deletion, trip, desk, notes].join("|")]
-  return html`<noscript><p class="notice">The chat needs JavaScript. <code>npx holdpoint try</code> shows the same in a terminal.</p></noscript>
+  return html`<noscript><p class="notice">The chat needs JavaScript.</p></noscript>
 <holdpoint-chat id="demo-chat" agent="${assistantName}" sign-in="${signInTo("account")}"${signedInAs === undefined && html` signed-out`} suggestions="${first}" data-next="${next}">
 <p slot="welcome" class="welcome">Hello! I can look in your Nextcloud, if you let me, and plan a trip. Press a button, or write a message.</p>
 </holdpoint-chat>`

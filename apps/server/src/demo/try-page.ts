@@ -38,7 +38,7 @@ function panel() {
 <h2 id="try-title">Try it here</h2>
 <p>This page is an MCP client. Its first call needs an account that is not connected yet: you sign in as <b>alice</b>,
 allow access at the Nextcloud in a window, and the same call returns her notes.</p>
-<noscript><p class="notice">The panel needs JavaScript. <code>npx holdpoint try</code> shows the same in a terminal.</p></noscript>
+<noscript><p class="notice">The panel needs JavaScript.</p></noscript>
 <div class="buttons first"><button class="primary" id="first" type="button">List my notes</button></div>
 <div id="stage" hidden></div>
 <p id="status" role="status"></p>
