@@ -63,8 +63,16 @@ if [ "$#" -gt 0 ]; then
   sleep 1
   for listed in "$@"; do
     kill -KILL "-\${listed%% *}"
-    for process in /proc/[0-9]*; do
-      if grep -qsF -- "\${listed#* }" "$process/environ"; then kill -KILL "\${process#/proc/}"; fi
+    # Again until none is left, because a process may start others meanwhile.
+    for attempt in 1 2 3 4 5 6 7 8 9 10; do
+      found=
+      for process in /proc/[0-9]*; do
+        if grep -qsF -- "\${listed#* }" "$process/environ"; then
+          kill -KILL "\${process#/proc/}"
+          found=yes
+        fi
+      done
+      [ -n "$found" ] || break
     done
   done
 fi

@@ -117,13 +117,30 @@ export const shellCatalogueMutations: readonly Mutation[] = [
     reading,
     "is left out when its metadata has a name that is not allowed",
   ]),
-  ...within("apps/shell/src/guardian.ts", [
-    "catalogue: scripts end with a server that is killed",
-    'if [ "$#" -gt 0 ]; then',
-    'if [ "$#" -gt 999 ]; then',
-    processes,
-    "leaves no process behind after SIGKILL",
-  ]),
+  ...within(
+    "apps/shell/src/guardian.ts",
+    [
+      "catalogue: scripts end with a server that is killed",
+      'if [ "$#" -gt 0 ]; then',
+      'if [ "$#" -gt 999 ]; then',
+      processes,
+      "leaves no process behind after SIGKILL, while a script waits for an answer",
+    ],
+    [
+      "catalogue: processes that left the group end with a server that is killed",
+      "$process/environ",
+      "$process/nothing",
+      processes,
+      "leaves no process behind after SIGKILL that left its script's group by setsid",
+    ],
+    [
+      "catalogue: processes that are started meanwhile end with a server that is killed",
+      "for attempt in 1 2 3 4 5 6 7 8 9 10; do",
+      "for attempt in 1; do",
+      processes,
+      "leaves no process behind after SIGKILL of those that are started while the others are ended",
+    ],
+  ),
   ...within("packages/holdpoint/src/surfaces/mcp/request.ts", [
     "catalogue: a call belongs to its process",
     '...(instance === "" ? [] : [instance])',
