@@ -118,13 +118,15 @@ describe("the tabs of one inbox", () => {
 
 describe("two people who use one browser in turn", () => {
   it("have separate streams: the second person sees their own questions", async () => {
-    const { tabs } = await openTabs("alice", 1)
+    const { tabs, streams } = await openTabs("alice", 1)
     const bob = await stage.arriveAs("bob")
     const context = tabs[0]!.context()
     await context.addCookies(await bob.context().cookies())
     const tab = await context.newPage()
     await tab.goto(`${stage.server.publicUrl}/inbox`)
     await tab.getByText("No questions are waiting for you").waitFor()
+    // A tab that joins another tab's stream reads its page again, and would find a question that is asked before.
+    await expect.poll(streams.open, { timeout: 10_000 }).toBe(2)
     await ask("bob", "For bob?")
     await tab.getByText("For bob?").waitFor()
     expect(await tabs[0]!.getByText("For bob?").count()).toBe(0)
