@@ -2,6 +2,9 @@
 // environment variable selects the point at which they hang.
 
 import { appendFileSync, readFileSync } from "node:fs"
+import { createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { McpServer } from "@modelcontextprotocol/server"
+import { z } from "zod"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 
@@ -29,6 +32,7 @@ const helper = scriptedModel(async ({ message, step, results }) => {
   if (message.includes("translate")) return { calls: [{ tool: "translator", input: { task: "Translate: bread" } }] }
   if (message.includes("charge")) return { calls: [{ tool: "charge", input: {} }] }
   if (message.includes("delete")) return { calls: [{ tool: "delete", input: { id: newNote() } }] }
+  if (message.includes("reserve")) return { calls: [{ tool: "reserve", input: {} }] }
   if (message.includes("ask below")) return { calls: [{ tool: "manager", input: { task: "ask below" } }] }
   return { text: `You said: ${message}` }
 }, options)
@@ -55,14 +59,36 @@ const noArguments = { type: "object", properties: {} }
 const remote: Pick<AgentsConfig, "a2aAgents"> =
   translator === undefined ? {} : { a2aAgents: { translator: { url: translator, credentialScope: "none" } } }
 
+/** A server in the process of the agents, whose tool asks by itself. */
+function createDesk(): McpServer {
+  const server = new McpServer({ name: "desk", version: "1" })
+  server.registerTool(
+    "reserve",
+    { description: "Reserves a table", inputSchema: z.object({}) },
+    holdable(async (_: object, ask) => {
+      if (!(await ask.confirm("sure", "Reserve a table?"))) return { content: [{ type: "text", text: "no table" }] }
+      await ask.once("reserved", () => note("reserved"))
+      return { content: [{ type: "text", text: "a table" }] }
+    }),
+  )
+  return server
+}
+
 const agents: AgentsConfig = {
   default: "helper",
   ...remote,
+  mcpServers: {
+    desk: {
+      credentialScope: "none",
+      mcp: (site) => createMcp({ ...site, name: "desk", callers: "anonymous", server: createDesk }),
+    },
+  },
   agents: {
     helper: {
       model: helper,
       agents: ["manager"],
       a2aAgents: Object.keys(remote.a2aAgents ?? {}),
+      mcpServers: ["desk"],
       tools: {
         book: { description: "Books", inputSchema: noArguments, execute: () => note("booked") ?? "booked" },
         charge: {

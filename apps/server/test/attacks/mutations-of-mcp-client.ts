@@ -9,6 +9,7 @@ const hostile = "apps/server/test/agents/hostile/hostile.test.ts"
 const rounds = `${tests}/rounds.test.ts`
 const floods = `${tests}/floods.test.ts`
 const pushed = `${tests}/pushed.test.ts`
+const rooms = "apps/server/test/agents/agents-mcp-rooms.test.ts"
 const onBehalf = "packages/holdpoint/test/asking/on-behalf.test.ts"
 
 export const mcpClientMutations: readonly Mutation[] = [
@@ -121,8 +122,8 @@ export const mcpClientMutations: readonly Mutation[] = [
   ),
   ...within("surfaces/mcp-client/follow-rounds.ts", [
     "mcp client: a foreign server cannot name our questions",
-    "peer.isInProcess ? idIn(params) : undefined",
-    "idIn(params)",
+    "peer.isInProcess ? joinedQuestionIn(params) : undefined",
+    "joinedQuestionIn(params)",
     rounds,
     "ignores an id of our hub that a foreign server names, and asks a new question",
   ]),
@@ -205,6 +206,37 @@ export const mcpClientMutations: readonly Mutation[] = [
     "",
     onBehalf,
     "has no effects of the joined calls in its trail",
+  ]),
+  ...within(
+    "asking/on-behalf.ts",
+    [
+      "joined questions: a question that is shortened leads to its page",
+      "detail: elicitation?.detail?.text",
+      "detail: undefined",
+      rooms,
+      "leads to the page of a question that it cannot show whole",
+    ],
+    [
+      "joined questions: a form that the client cannot show leads to its page",
+      "{ form: elicitation.requestedSchema }",
+      "{}",
+      rooms,
+      "asks for several choices, on the page where the client cannot show them",
+    ],
+  ),
+  ...within("surfaces/mcp-client/follow-rounds.ts", [
+    "joined questions: a link waits as long as the call that asked",
+    'until: until === "accepted" || until === "held" ? until : undefined',
+    "until: undefined",
+    rooms,
+    "sends the person to a page",
+  ]),
+  ...within("surfaces/mcp/push.ts", [
+    "joined questions: a call that is given up cancels its forms",
+    "question.isJoined === true && signal.aborted",
+    "false",
+    rooms,
+    "asks no more when the call is given up",
   ]),
   ...within("asking/wake.ts", [
     "joined questions: every waiting call is woken",

@@ -15,7 +15,7 @@ import { checkKey, keyWithin, scopeWithin } from "./key.ts"
 import { keepResult } from "./once.ts"
 import { isCallParent } from "./parent.ts"
 import { askQuestion } from "./prompting.ts"
-import type { Question, Wording } from "./question.ts"
+import type { Question, QuestionOptions, Wording } from "./question.ts"
 import { formQuestion, urlQuestion } from "./question.ts"
 import type { Run } from "./run.ts"
 import { callOf, leaveAt, runStep } from "./run.ts"
@@ -95,27 +95,34 @@ const lifetimeTo = ({ asker, asking }: Run, expiresAt: number): number =>
  * Waits for a question that another call has asked at the same hub. Effects that rely on the answer belong to that
  * other call.
  */
-export function joinQuestion(ask: Ask, key: string, { elicitation, mode }: JoinedQuestion): Promise<Outcome> {
+export function joinQuestion(ask: Ask, key: string, joined: JoinedQuestion): Promise<Outcome> {
   const { run, scope } = stateOf(ask)
+  return runStep(run, askJoined, { ...joined, key: keyWithin(scope, checkKey(key)) })
+}
+
+async function askJoined(run: Run, { key, elicitation: id, mode, until }: JoinedQuestion & { readonly key: string }) {
+  const { hub } = run.asking
+  const elicitation = await hub.get(id)
   const question: Question = {
-    key: keyWithin(scope, checkKey(key)),
-    mode,
-    digest: digestOf(["joined", elicitation]),
-    options: {},
+    ...{ key, mode, digest: digestOf(["joined", id]) },
+    // Undefined when the question was removed, which matters only if this call has no answer to it.
+    ...(elicitation?.mode === "form" ? { form: elicitation.requestedSchema } : {}),
+    options: { until, detail: elicitation?.detail?.text },
     isShared: true,
     isJoined: true,
     async ask() {
-      const joinedQuestion = await run.asking.hub.get(elicitation)
-      if (joinedQuestion !== undefined) return joinedQuestion
-      throw new HoldpointError("not_found", `The question “${elicitation}” of another call no longer exists.`)
+      if (elicitation !== undefined) return elicitation
+      throw new HoldpointError("not_found", `The question “${id}” of another call no longer exists.`)
     },
   }
-  return runStep(run, askQuestion, question)
+  return askQuestion(run, question)
 }
 
-interface JoinedQuestion {
+export interface JoinedQuestion {
   readonly elicitation: string
   readonly mode: Question["mode"]
+  /** Until when that other call waits for a link. */
+  readonly until?: QuestionOptions["until"]
 }
 
 /** Does work that belongs to the run: the run is not suspended before the work is done. */

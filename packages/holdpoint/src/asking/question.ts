@@ -23,7 +23,7 @@ export interface QuestionOptions {
    * not report completion. `held`: after they agreed, the call waits for at most the hold time of one request, and then
    * continues while the question stays open.
    */
-  readonly until?: "accepted" | "held"
+  readonly until?: "accepted" | "held" | undefined
   /**
    * The whole text, when the message is shortened. The question is then answered on its page, which shows this text:
    * every other place leads there. Only for forms, and only where there are pages.

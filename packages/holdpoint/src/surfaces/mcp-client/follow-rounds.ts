@@ -2,8 +2,9 @@
 // separate request, so the call survives the end of this process.
 
 import type { InputRequest } from "@modelcontextprotocol/client"
+import type { JoinedQuestion } from "../../asking/on-behalf.ts"
 import { askingOf, elicitationOf, joinQuestion } from "../../asking/on-behalf.ts"
-import { elicitationIdKey } from "../../core/in-process.ts"
+import { elicitationIdKey, elicitationUntilKey } from "../../core/in-process.ts"
 import { displayHost } from "../../core/url.ts"
 import type { ElicitParams } from "./answer.ts"
 import { answerElicitation } from "./answer.ts"
@@ -98,9 +99,9 @@ async function answerRequest(attempt: Attempt, { request, key, visits }: RoundRe
   const { peer, ask, notes } = attempt
   const params = elicitationIn(request)
   if (params === undefined) return undefined
-  const joinedId = peer.isInProcess ? idIn(params) : undefined
-  if (joinedId !== undefined) {
-    await joinQuestion(ask, key, { elicitation: joinedId, mode: params.mode === "url" ? "url" : "form" })
+  const joinedQuestion = peer.isInProcess ? joinedQuestionIn(params) : undefined
+  if (joinedQuestion !== undefined) {
+    await joinQuestion(ask, key, joinedQuestion)
     return undefined
   }
   if (params.mode === "url" && visits.has(params.url)) {
@@ -113,8 +114,12 @@ async function answerRequest(attempt: Attempt, { request, key, visits }: RoundRe
   return reply
 }
 
-/** Reads the id of a question at this hub. Only a server in this process may send such an id. */
-function idIn(params: ElicitParams): string | undefined {
-  const id = memberOf(memberOf(params, "_meta"), elicitationIdKey)
-  return typeof id === "string" ? id : undefined
+/** Reads which question at this hub is meant. Only a server in this process may name one. */
+function joinedQuestionIn(params: ElicitParams): JoinedQuestion | undefined {
+  const meta = memberOf(params, "_meta")
+  const elicitation = memberOf(meta, elicitationIdKey)
+  if (typeof elicitation !== "string") return undefined
+  const until = memberOf(meta, elicitationUntilKey)
+  const mode = params.mode === "url" ? "url" : "form"
+  return { elicitation, mode, until: until === "accepted" || until === "held" ? until : undefined }
 }

@@ -13,8 +13,10 @@ export async function cancelCall(connection: Connection, requestId: RequestId): 
   const ofCall = { tenant: principal.tenant, principal, parent: parentOf(session, requestId) }
   const open = await surface.hub.list({ ...ofCall, state: "open", limit: mostOpenQuestions })
   const forms = open.filter(({ mode }) => mode === "form")
-  await Promise.all(forms.map(({ id }) => surface.hub.cancel(id, { code: "call_cancelled" })))
+  await Promise.all(forms.map(({ id }) => surface.hub.cancel(id, callCancelledReason)))
 }
+
+export const callCancelledReason = { code: "call_cancelled" }
 
 /** The most open questions of one call. */
 const mostOpenQuestions = 200

@@ -23,6 +23,7 @@ import { untilStored } from "../../due/store-retry.ts"
 import { outletEntry } from "../../hub/trail-entries.ts"
 import type { Outlet } from "../../ports/outlet.ts"
 import type { Entry } from "../../ports/trail.ts"
+import { callCancelledReason } from "./cancel.ts"
 import type { Channel } from "./channel.ts"
 import { isOnPage } from "./channel.ts"
 import { isObject } from "./client.ts"
@@ -44,7 +45,7 @@ import {
 } from "./wire.ts"
 
 export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Channel): Promise<Outcome | Suspended> {
-  const { signal, request } = run
+  const { asking, signal, request } = run
   const { question, call } = prompting
   signal.throwIfAborted()
   const { elicitation, askedEntry, outcome: settled } = await openQuestion(prompting, clientOutlet)
@@ -69,7 +70,11 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
       await noteAsker(run, call, { questions: [elicitation.id], state: "gone" })
       // Only links carry the elicitation's id to the client; forms do not.
       if (channel.shape === "url") await request.connection.addLink?.(elicitation.id)
-    } else await push.withdraw()
+    } else {
+      await push.withdraw()
+      // The call that asked a joined question is part of this one, and left its form open for it.
+      if (question.isJoined === true && signal.aborted) await asking.hub.cancel(elicitation.id, callCancelledReason)
+    }
     throw error
   } finally {
     watch.stop()

@@ -4,13 +4,14 @@ import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/
 import { inputRequired, ProtocolError, UrlElicitationRequiredError } from "@modelcontextprotocol/server"
 import { noteAsker } from "../../asking/note-asker.ts"
 import type { OpenCall } from "../../asking/open-call.ts"
+import type { QuestionOptions } from "../../asking/question.ts"
 import type { Waiting } from "../../asking/run.ts"
 import { callOf } from "../../asking/run.ts"
 import { paths } from "../../core/addresses.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { HoldpointError } from "../../core/error.ts"
 import { errorCodes } from "../../core/error.ts"
-import { elicitationIdKey } from "../../core/in-process.ts"
+import { elicitationIdKey, elicitationUntilKey } from "../../core/in-process.ts"
 import type { ChannelMethod } from "./channel.ts"
 import { factsOf } from "./incoming.ts"
 import { linkOf } from "./prompt.ts"
@@ -35,6 +36,7 @@ export interface McpWaiting extends Waiting {
   readonly link?: Link
   /** Whether this question replaces an expired one, so that the client has not received its link yet. */
   readonly isRenewed?: boolean
+  readonly until?: QuestionOptions["until"]
 }
 
 export async function answerWaiting(run: McpRun, waiting: readonly McpWaiting[]): Promise<CallResponse> {
@@ -106,9 +108,10 @@ async function answerRound(request: McpRequest, call: OpenCall, waiting: readonl
   const facts = factsOf(connection, incoming, identityOf(request).principal)
   const requestState = sealState(surface.tokens, { ...facts, call: call.id, round, expiresAt })
   // A program that waits at the same hub joins the question there instead of asking another one.
-  const elicitationMeta = (id: string) => (connection.parent === undefined ? {} : { _meta: { [elicitationIdKey]: id } })
+  const metaOf = (id: string, until: McpWaiting["until"]) =>
+    connection.parent === undefined ? {} : { _meta: { [elicitationIdKey]: id, [elicitationUntilKey]: until } }
   // Leaves out questions that are sent as a text with a link: the client gets that text after the other questions.
-  const prompts = waiting.flatMap(({ key, method, prompt, elicitation }) =>
+  const prompts = waiting.flatMap(({ key, method, prompt, elicitation, until }) =>
     prompt === undefined || method !== "round"
       ? []
       : [
@@ -116,7 +119,7 @@ async function answerRound(request: McpRequest, call: OpenCall, waiting: readonl
             key,
             {
               method: "elicitation/create",
-              params: { ...toElicitParams(prompt, "2026-07-28", elicitation), ...elicitationMeta(elicitation) },
+              params: { ...toElicitParams(prompt, "2026-07-28", elicitation), ...metaOf(elicitation, until) },
             },
           ] as const,
         ],

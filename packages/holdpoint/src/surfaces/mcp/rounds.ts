@@ -175,6 +175,7 @@ function suspend(run: McpRun, round: Round, options: SuspendOptions = {}): Suspe
     isRenewed,
     ...(isShown ? {} : { prompt }),
     ...(link === undefined ? {} : { link }),
+    until: question.options.until,
   }
   return suspendAt(run, waiting)
 }
