@@ -5,6 +5,7 @@
 import assert from "node:assert/strict"
 import { createMemoryStorage, form, inbox, yesNo } from "@holdpoint/sdk"
 import { createHoldpoint } from "@holdpoint/sdk/compose"
+import { email } from "@holdpoint/sdk/email"
 import { createDirectory, knownPeople, type LastingOutlet } from "@holdpoint/sdk/outlets"
 import { withNewKey } from "@holdpoint/sdk/sealing"
 import { createTestClock } from "@holdpoint/sdk/testing"
@@ -33,7 +34,7 @@ const holdpoint = await createHoldpoint({
   keys: withNewKey(),
   publicUrl: "http://127.0.0.1:4650",
   people: { from: "local", user: "alice", tenant: "acme" },
-  email: { smtp: { url: mailbox.url }, from: "Holdpoint <holdpoint@example.com>", sayWhenOver: true },
+  parts: [email({ smtp: { url: mailbox.url }, from: "Holdpoint <holdpoint@example.com>", sayWhenOver: true })],
   ladder: [
     { outlet: "chat", afterMs: 0 },
     { outlet: "email", afterMs: 10 * minute },

@@ -2,7 +2,8 @@
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import { expect, it } from "vitest"
-import { readReach } from "../src/serve/ladder.ts"
+import { readLadder } from "../src/serve/ladder.ts"
+import { toEmailOptions } from "../src/serve/parts.ts"
 
 const email = { from: "holdpoint@example.com", smtpUrl: "smtp://user:geheim-4711@mail.example" }
 
@@ -12,15 +13,12 @@ it("reads times and kinds of the ladder", () => {
     { outlet: "email", after: "never", kinds: ["shell"] },
     { outlet: "email", after: 0, kinds: ["approval", "credential_required"] },
   ]
-  expect(readReach({ email, ladder })).toEqual({
-    email: { from: "holdpoint@example.com", smtp: { url: email.smtpUrl } },
-    ladder: [
-      { outlet: "email", afterMs: 600_000 },
-      { outlet: "email", afterMs: "never", kinds: ["shell"] },
-      { outlet: "email", afterMs: 0, kinds: ["approval", "credential_required"] },
-    ],
-  })
-  expect(readReach({})).toEqual({})
+  expect(readLadder({ email, ladder })).toEqual([
+    { outlet: "email", afterMs: 600_000 },
+    { outlet: "email", afterMs: "never", kinds: ["shell"] },
+    { outlet: "email", afterMs: 0, kinds: ["approval", "credential_required"] },
+  ])
+  expect(readLadder({})).toBeUndefined()
 })
 
 it("reports every problem of the ladder, with the nearest names", () => {
@@ -29,7 +27,7 @@ it("reports every problem of the ladder, with the nearest names", () => {
     "email",
     { outlet: "email", after: "1m", kinds: ["shel"] },
   ]
-  const problems = problemsOf(() => readReach({ email, ladder }))
+  const problems = problemsOf(() => readLadder({ email, ladder }))
   expect(problems).toEqual([
     "ladder[0].kind is not a setting. Did you mean kinds?",
     "ladder[0].outlet is not an outlet that is set up here. Did you mean email?",
@@ -37,14 +35,16 @@ it("reports every problem of the ladder, with the nearest names", () => {
     'ladder[1] must be an object such as { outlet: "email", after: "10m" }.',
     "ladder[2].kinds is not a kind of question. Did you mean shell?",
   ])
-  expect(() => readReach({ ladder: [{ outlet: "email", after: "1m" }] })).toThrow(/The setting `ladder` cannot be used/)
+  expect(() => readLadder({ ladder: [{ outlet: "email", after: "1m" }] })).toThrow(
+    /The setting `ladder` cannot be used/,
+  )
 })
 
 it("asks for the mail server when only a sender is set, and never repeats a password", () => {
-  expect(() => readReach({ email: { from: "holdpoint@example.com" } })).toThrow(
-    /Set SMTP_URL to the server's address, such as smtp:/,
-  )
-  const wrong = problemsOf(() => readReach({ email, ladder: [{ outlet: "x", after: "y" }] }))
+  const { smtpUrl: url, from } = email
+  expect(toEmailOptions(email)).toEqual({ from, smtp: { url } })
+  expect(() => toEmailOptions({ from })).toThrow(/Set SMTP_URL to the server's address, such as smtp:/)
+  const wrong = problemsOf(() => readLadder({ email, ladder: [{ outlet: "x", after: "y" }] }))
   expect(wrong.join()).not.toContain("geheim")
 })
 

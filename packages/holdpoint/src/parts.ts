@@ -2,7 +2,8 @@
 // made of.
 
 export type { OpenPart, Part, PartServer } from "./compose/part.ts"
-export { posted } from "./http/account.ts"
+export { account, posted } from "./http/account.ts"
+export { questionKinds } from "./http/reach.ts"
 export { refuseLink } from "./http/refusals.ts"
 export { receivePost } from "./http/request-checks.ts"
 export { toPage, toRedirect, withCookies } from "./http/respond.ts"

@@ -13,7 +13,8 @@ import { keyHeader } from "../serve/client-line.ts"
 import { drain } from "../serve/drain.ts"
 import { whileWatched } from "../serve/faults.ts"
 import { createHealth } from "../serve/health.ts"
-import { readReach } from "../serve/ladder.ts"
+import { readLadder } from "../serve/ladder.ts"
+import { loadParts } from "../serve/parts.ts"
 import { startOnPort } from "../serve/ports.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
 import type { ServerTelemetry } from "../serve/telemetry.ts"
@@ -99,7 +100,8 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
   const { callbackUrl, publicUrl, host, port, isPortNamed, returnTargets, openers } = settings.pages
   const agents = settings.agents === undefined ? undefined : await loadAgents(settings.agents, settings)
   const people = peopleOf(call, settings)
-  const slack = settings.slack === undefined ? undefined : await loadSlack(settings.slack, storage)
+  const { parts, slack } = await loadParts(session)
+  const ladder = readLadder(settings)
   const options = (freePort: number): ServerOptions => ({
     ...{ storage, keys, report, host, port: freePort },
     providers: settings.providers.map(defineProvider),
@@ -109,9 +111,9 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
     programs: settings.programs,
     webhooks: webhookNetworkOf(settings),
     ...(publicUrl === undefined ? {} : { publicUrl }),
-    parts: slack === undefined ? [] : [slack],
+    parts,
     hub: { limits: settings.limits, retention: settings.retention },
-    ...readReach(settings),
+    ...(ladder === undefined ? {} : { ladder }),
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
     pages: { returnTargets, openers },
     observer,
@@ -132,12 +134,6 @@ async function loadAgents(section: Readonly<Record<string, unknown>>, settings: 
     create: (site: Site, slack: SlackApp | undefined) => createAgents(site, config, { slack, webhooks }),
     authorization: { resources: [runResource, mcpResource, a2aResource, apiResource], registration: {} },
   }
-}
-
-/** Loads Slack. Its code is imported only here: a server without Slack needs none of its packages. */
-async function loadSlack(settings: NonNullable<Settings["slack"]>, storage: StorageSession["storage"]) {
-  const { openSlack } = await import("../serve/slack.ts")
-  return openSlack(settings, storage)
 }
 
 function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {

@@ -1,4 +1,4 @@
-// Reads the settings of e-mail and of the ladder. Errors name the setting, and never repeat its value.
+// Reads the setting of the ladder. Errors name the setting, and never repeat its value.
 
 import { HoldpointError, type Problem } from "@holdpoint/sdk"
 import type { HoldpointOptions } from "@holdpoint/sdk/compose"
@@ -6,23 +6,16 @@ import type { Settings } from "../config.ts"
 import { toMilliseconds } from "../duration.ts"
 import { suggest } from "../section.ts"
 
-type ReachOptions = Pick<HoldpointOptions, "email" | "ladder">
 type Rung = NonNullable<HoldpointOptions["ladder"]>[number]
 
-export function readReach({ email, ladder, slack }: Pick<Settings, "email" | "ladder" | "slack">): ReachOptions {
+/** The ladder of the settings. Undefined without one: each outlet then has its own delay. */
+export function readLadder({
+  email,
+  ladder,
+  slack,
+}: Pick<Settings, "email" | "ladder" | "slack">): readonly Rung[] | undefined {
   const outletNames = [...(slack === undefined ? [] : ["slack"]), ...(email === undefined ? [] : ["email"])]
-  return {
-    ...(email === undefined ? {} : { email: toEmail(email) }),
-    ...(ladder === undefined ? {} : { ladder: readLadder(ladder, outletNames) }),
-  }
-}
-
-function toEmail({ smtpUrl: url, ...email }: NonNullable<Settings["email"]>): NonNullable<ReachOptions["email"]> {
-  if (url !== undefined) return { ...email, smtp: { url } }
-  throw new HoldpointError(
-    "invalid_config",
-    "email.from enables e-mail, but no mail server is set. Set SMTP_URL to the server's address, such as smtp://mail.example.com:587, with user:password@ before the host if the server requires them.",
-  )
+  return ladder === undefined ? undefined : readRungs(ladder, outletNames)
 }
 
 const members = ["outlet", "after", "kinds"]
@@ -35,7 +28,7 @@ const kinds = [
   "a2a_input_required",
 ]
 
-function readLadder(ladder: readonly unknown[], outletNames: readonly string[]): readonly Rung[] {
+function readRungs(ladder: readonly unknown[], outletNames: readonly string[]): readonly Rung[] {
   const problems = ladder.flatMap((rung, index) => [...problemsOf(rung, `ladder[${index}]`, outletNames)])
   if (problems.length > 0)
     throw new HoldpointError("invalid_config", "The setting `ladder` cannot be used.", { problems })

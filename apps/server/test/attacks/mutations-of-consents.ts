@@ -6,11 +6,11 @@ const vaultTests = "packages/holdpoint/test/vault"
 
 /** The mutation of a page that inserts text without escaping it. */
 const unescaped: readonly [find: string, replace: string] = [
-  'import { html } from "hono/html"\n\nexport { html }',
-  `import { html as escaping, raw } from "hono/html"
-
-export const html: typeof escaping = (strings, ...values) =>
-  escaping(strings, ...values.map((value) => (typeof value === "string" ? raw(value) : value)))`,
+  "export const html = escapingHtml\n",
+  `import { raw } from "hono/html"
+export const html: typeof escapingHtml = (strings, ...values) =>
+  escapingHtml(strings, ...values.map((value) => (typeof value === "string" ? raw(value) : value)))
+`,
 ]
 
 const isAddressed = "!isAddressed(current, event.by)) {"

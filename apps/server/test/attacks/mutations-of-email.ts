@@ -11,10 +11,10 @@ const injection = "keeps line breaks of a name or message out of the headers"
 const oneClick = "one click stops mails of that kind to that person, without signing in"
 
 export const emailMutations: readonly Mutation[] = [
-  ...within("http/routes.ts", [
+  ...within("surfaces/email/pages.ts", [
     "email: opening the link stops nothing",
-    '{ method: "GET", path: paths.unsubscribe, route: showUnsubscribe }',
-    '{ method: "GET", path: paths.unsubscribe, route: unsubscribe }',
+    '{ method: "GET", path: emailPaths.unsubscribe, route: showUnsubscribe }',
+    '{ method: "GET", path: emailPaths.unsubscribe, route: unsubscribe }',
     reach,
     "opening the links of a mail changes nothing, for its person and for strangers",
   ]),

@@ -201,8 +201,8 @@ export const slackMutations: readonly Mutation[] = [
   ),
   ...within("surfaces/slack/pages.ts", [
     "slack linking: the token is not in the return address",
-    "await site.gate.enter(visit.request, `slack:${inCookie}`)\n  if (guest instanceof Response)",
-    "await site.gate.enter(visit.request, `slack:${token}`)\n  if (guest instanceof Response)",
+    "await site.gate.enter(visit.request, `slack:${inCookie}`)\n    if (guest instanceof Response)",
+    "await site.gate.enter(visit.request, `slack:${token}`)\n    if (guest instanceof Response)",
     linking,
     "is stored only as a hash, and cannot be guessed",
   ]),

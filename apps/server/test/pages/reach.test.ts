@@ -2,6 +2,7 @@
 // page, and the unsubscribe link.
 
 import { form, text } from "@holdpoint/sdk"
+import { email } from "@holdpoint/sdk/email"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type MailServer, startMailServer } from "../../../../packages/holdpoint/test/surfaces/email/mail-server.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
@@ -20,7 +21,7 @@ const ladder = [
 beforeAll(async () => {
   mail = await startMailServer({ refuse: (address) => (refused.has(address) ? [550, "5.1.1 unknown"] : undefined) })
   const from = "Holdpoint <holdpoint@example.com>"
-  world = await openWorld({ email: { smtp: { url: mail.url }, from, bounces: "bounces@example.com" }, ladder })
+  world = await openWorld({ parts: [email({ smtp: { url: mail.url }, from, bounces: "bounces@example.com" })], ladder })
   alice = await world.signIn("alice")
   await world.signIn("bob")
 })

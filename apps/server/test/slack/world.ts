@@ -3,7 +3,7 @@
 
 import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/sdk"
 import { withNewKey } from "@holdpoint/sdk/sealing"
-import type { SlackPart } from "@holdpoint/sdk/slack"
+import { type SlackPart, slack as toPart } from "@holdpoint/sdk/slack"
 import { onTestFinished } from "vitest"
 import { hear, noteCanary } from "../../../../test/canaries/note.ts"
 import { systemClock } from "../../../../test/slack-stand-in/clock.ts"
@@ -15,7 +15,6 @@ import {
 } from "../../../../test/slack-stand-in/index.ts"
 import { embeddedTenant, issuerAt } from "../../src/idp/issuer.ts"
 import { type Server, startServer } from "../../src/serve/server.ts"
-import { openSlack } from "../../src/serve/slack.ts"
 import { type JarBrowser, openJarBrowser, type Visited } from "../pages/browser.ts"
 
 export interface ServedWorld {
@@ -53,7 +52,7 @@ export async function openServedWorld(teams: readonly TeamSeed[] = [{ users }]):
   const parts = { storage, keys: () => keys, report, runtime: { ...systemRuntime, now } }
   const botTokens = [...slack.world.teams.values()].map(({ botToken }) => botToken)
   const settings = { botTokens, signingSecret: slack.signingSecret, apiUrl: slack.apiUrl, appId: slack.appId }
-  const part = openSlack(settings, storage)
+  const part = toPart(settings)
   const server = await startServer({
     ...{ ...parts, host: "127.0.0.1", port: 0, people: { from: "embedded" } },
     parts: [part],

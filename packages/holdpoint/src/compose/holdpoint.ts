@@ -9,6 +9,8 @@ import { checkUrl } from "../core/url.ts"
 import { createHub } from "../hub/hub.ts"
 import { systemRuntime } from "../hub/runtime.ts"
 import { warn } from "../hub/warn.ts"
+import { createChoices } from "../identity/choices.ts"
+import { createOwnLadders } from "../identity/ladder.ts"
 import { createLocalIdentity, type LocalIdentity } from "../identity/local.ts"
 import { findSignedIn } from "../identity/people.ts"
 import { openProgramKey } from "../identity/program-key.ts"
@@ -20,7 +22,7 @@ import { createLazily, createOnce } from "./lazy.ts"
 import type { HoldpointOptions } from "./options.ts"
 import type { PartServer } from "./part.ts"
 import { createParts } from "./parts.ts"
-import { openReach } from "./reach.ts"
+import { createReach } from "./reach.ts"
 import type { Holdpoint, HoldpointCore, LazyHoldpoint } from "./result.ts"
 import type { OpenSite } from "./site.ts"
 
@@ -50,8 +52,10 @@ export async function createLazyHoldpoint(options: HoldpointOptions): Promise<La
   const addresses = createAddresses(options.publicUrl, local)
   const observed = options.observer === undefined ? {} : { observer: options.observer }
   const findPerson = toFindPerson(local, { storage, runtime })
-  const parts = createParts(options.parts ?? [], { addresses, storage, keys, runtime, report, findPerson })
-  const reach = await openReach({ ...options, storage, addresses, runtime, parts })
+  const ownLadders = createOwnLadders(createChoices(storage, runtime))
+  const partServer = { addresses, storage, keys, runtime, report, findPerson, ownLadders }
+  const parts = createParts(options.parts ?? [], partServer)
+  const reach = createReach({ ...options, storage, runtime, ownLadders, parts })
   const hub = createHub({ storage, runtime, report, ...observed, ...options.hub, ...reach.hub })
   const base = { addresses, storage, keys, hub, runtime, report }
   const all = { ...options, ...base, providers, sealer, reach: reach.pages, parts }

@@ -13,7 +13,6 @@ import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { KeyRing } from "../sealing/key-ring.ts"
 import type { ProgramLimits } from "../surfaces/api/index.ts"
-import type { EmailOptions } from "../surfaces/email/outlet.ts"
 import type { ConsentOptions } from "../vault/consent/consent.ts"
 import type { VaultTimes } from "../vault/times.ts"
 import type { Part } from "./part.ts"
@@ -42,11 +41,9 @@ export interface HoldpointOptions {
    * `false` this process sends no webhooks: another process on the database, which has these settings, sends them.
    */
   readonly webhooks?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] } | false
-  /** Notifies people of questions by e-mail, through an SMTP server. Needs the package `nodemailer`. */
-  readonly email?: Pick<EmailOptions, "smtp" | "from" | "bounces" | "sayWhenOver">
   /**
    * When each lasting outlet notifies a person of a question. People may choose other times on their account page. By
-   * default e-mail comes after ten minutes, and every other outlet at once.
+   * default each part has its own delay (e-mail ten minutes), and every other outlet notifies at once.
    */
   readonly ladder?: readonly Rung[]
   readonly hub?: Partial<Pick<HubOptions, "limits" | "retention" | "outlets" | "directory" | "secrets">>

@@ -5,6 +5,7 @@ import type { Addresses } from "../core/addresses.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import type { AccountSection, PartPage } from "../http/site.ts"
 import type { Hub } from "../hub/hub.ts"
+import type { OwnLadders } from "../identity/ladder.ts"
 import type { DescribedPerson } from "../identity/people.ts"
 import type { DirectorySource } from "../ports/directory.ts"
 import type { Mount } from "../ports/mount.ts"
@@ -20,6 +21,8 @@ export interface Part {
   readonly name: string
   /** The name for people. Default: `name`. */
   readonly title?: string | undefined
+  /** How long after a question the outlet notifies people of it, without a `ladder`. Default: 0. */
+  readonly delayMs?: number | undefined
   /** Called once, when the hub exists and before anything is served. Throws when the part cannot be set up. */
   open(server: PartServer): OpenPart
 }
@@ -33,6 +36,8 @@ export interface PartServer {
   readonly runtime: Runtime
   /** The person with their current roles, and the name and verified e-mail address of their last sign-in. */
   readonly findPerson: (person: PrincipalId) => Promise<DescribedPerson | undefined>
+  /** People's own settings of how questions reach them. */
+  readonly ownLadders: OwnLadders
   readonly report: (activity: string, error: unknown) => void
 }
 

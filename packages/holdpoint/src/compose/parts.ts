@@ -1,6 +1,7 @@
 // Opens the parts of a server when its hub exists, and closes them in the opposite order.
 
 import { HoldpointError } from "../core/error.ts"
+import type { Rung } from "../core/ladder.ts"
 import type { PageParts } from "../http/site.ts"
 import type { Hub } from "../hub/hub.ts"
 import type { DirectorySource } from "../ports/directory.ts"
@@ -16,6 +17,8 @@ export interface Parts {
   /** Finds people by the directories of the parts that are open. */
   readonly directory: DirectorySource
   readonly pages: readonly PageParts[]
+  /** The delays of the parts' outlets without a ladder. */
+  readonly rungs: readonly Rung[]
   mount(site: Site): Promise<readonly Mount[]>
   start(): void
   close(): Promise<void>
@@ -31,6 +34,7 @@ export function createParts(parts: readonly Part[], server: Omit<PartServer, "hu
   }
   return {
     pages,
+    rungs: parts.flatMap(({ name, delayMs }) => (delayMs === undefined ? [] : [{ outlet: name, afterMs: delayMs }])),
     directory: {
       addresses: async (kind, person) =>
         (await Promise.all(sources().map((source) => source.addresses(kind, person)))).flat(),

@@ -47,7 +47,6 @@ export const paths = {
   withdraw: "/account/programs/:id/withdraw",
   choices: "/account/choices",
   reach: "/account/reach",
-  reviveAddress: "/account/reach/address",
   projects: "/account/projects",
   endSession: "/account/sessions/:id/end",
   endAllSessions: "/account/sessions/end-all",
@@ -58,9 +57,6 @@ export const paths = {
   programWebhook: "/account/keys/:id/webhook",
 
   completeHook: "/hooks/complete",
-
-  /** The page behind the unsubscribe link of a mail. Its button stops mails of one kind to one person. */
-  unsubscribe: "/unsubscribe/:token",
 
   /** The HTTP API: programs ask here, and people's own answers come here. */
   apiQuestions: "/api/questions",

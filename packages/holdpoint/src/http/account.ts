@@ -119,15 +119,6 @@ export const changeReach: Route = (visit) =>
     return toPage(await account(visit.site, guest, { notice: "Saved: how questions reach you." }))
   })
 
-/** Sends mails to the person's address again, after they say that the address works. */
-export const reviveAddress: Route = (visit) =>
-  posted(visit, async (guest) => {
-    const { email } = guest.session
-    if (email === undefined) return refuseLink()
-    await visit.site.reach?.email?.deadAddresses.forget(guest.principal.tenant, email)
-    return toPage(await account(visit.site, guest, { notice: `E-mails are sent to ${email} again.` }))
-  })
-
 /** The result of the last action on the account page, or the values and problems of a failed one. */
 interface AccountDetails {
   readonly notice?: string
@@ -136,6 +127,7 @@ interface AccountDetails {
   readonly reach?: ReachDetails
 }
 
+/** The account page of the person. */
 export async function account(
   site: Site,
   guest: Guest,

@@ -1,13 +1,11 @@
-// The settings on the account page about how questions reach a person: the delay of each outlet, quiet hours, and an
-// address whose mails bounced. Changes apply to messages that were not sent yet.
+// The settings on the account page about how questions reach a person: the delay of each outlet, and quiet hours.
+// Changes apply to messages that were not sent yet.
 
 import { paths } from "../core/addresses.ts"
 import type { Trigger } from "../core/elicitation.ts"
 import { delayOf, type OwnLadder, type Rung, type RungDelay } from "../core/ladder.ts"
 import { type QuietHours, quietHoursProblems } from "../core/quiet-hours.ts"
 import type { OwnLadders } from "../identity/ladder.ts"
-import type { Tokens } from "../ports/sealer.ts"
-import type { DeadAddresses } from "../surfaces/email/dead-addresses.ts"
 import type { AfterView, ReachView } from "../surfaces/web/index.ts"
 import type { Guest, Site } from "./site.ts"
 
@@ -18,8 +16,6 @@ export interface PageReach {
   readonly rungs: readonly Rung[]
   /** The names of the lasting outlets. */
   readonly outlets: readonly string[]
-  /** Defined if this server sends mails. */
-  readonly email?: { readonly deadAddresses: DeadAddresses; readonly tokens: Tokens }
 }
 
 /** The quiet hours that a person entered and that are invalid, with their problems. */
@@ -29,7 +25,7 @@ export interface ReachDetails {
 }
 
 /** The names of the kinds of question, for people. Kinds that no part of this server asks are omitted. */
-export const kinds: readonly { readonly kind: Trigger; readonly title: string; readonly about: string }[] = [
+export const questionKinds: readonly { readonly kind: Trigger; readonly title: string; readonly about: string }[] = [
   { kind: "approval", title: "Approvals and other questions", about: "approvals and other questions from programs" },
   { kind: "credential_required", title: "Accounts to connect", about: "accounts to connect" },
   { kind: "mcp_elicitation", title: "Questions from MCP tools", about: "questions from MCP tools" },
@@ -53,7 +49,6 @@ export async function reachOf(site: Site, guest: Guest, rejected?: ReachDetails)
   const { reach } = site
   if (reach === undefined || reach.outlets.length === 0) return undefined
   const ownLadder = await reach.ownLadders.get(guest.principal)
-  const email = await emailOf(reach, guest)
   return {
     action: paths.reach,
     places: reach.outlets.map((outlet) => {
@@ -62,12 +57,11 @@ export async function reachOf(site: Site, guest: Guest, rejected?: ReachDetails)
       return {
         title,
         all: toDelay({ outlet }, title),
-        kinds: kinds.map(({ kind, title: name }) => toDelay({ outlet, kind }, name)),
+        kinds: questionKinds.map(({ kind, title: name }) => toDelay({ outlet, kind }, name)),
       }
     }),
     quietHours: rejected?.quietHours ?? ownLadder.quiet ?? { from: "", to: "", zone: "", urgent: true },
     ...(rejected === undefined ? {} : { problems: rejected.problems }),
-    ...(email === undefined ? {} : { email }),
   }
 }
 
@@ -91,7 +85,7 @@ export async function saveReach(
     return { quietHours, problems: problems.map(({ path, message }) => ({ path, message: `This ${message}.` })) }
   await reach.ownLadders.setQuiet(principal, isEmpty ? undefined : quietHours)
   for (const outlet of reach.outlets) {
-    for (const setting of [{ outlet }, ...kinds.map(({ kind }) => ({ outlet, kind }))]) {
+    for (const setting of [{ outlet }, ...questionKinds.map(({ kind }) => ({ outlet, kind }))]) {
       const value = fields.get(fieldOf(setting))
       if (value === "") await reach.ownLadders.set(principal, setting, undefined)
       else if (times.some(([after]) => String(after) === value))
@@ -102,16 +96,6 @@ export async function saveReach(
   return undefined
 }
 
-async function emailOf({ email }: PageReach, { principal, session }: Guest): Promise<ReachView["email"]> {
-  const address = session.email
-  if (email === undefined || address === undefined) return undefined
-  const deadAddress = await email.deadAddresses.find(principal.tenant, address)
-  return {
-    address,
-    ...(deadAddress === undefined ? {} : { deadAddress: { ...deadAddress, reviveAction: paths.reviveAddress } }),
-  }
-}
-
 interface ReachSetting {
   readonly outlet: string
   readonly kind?: Trigger
@@ -120,8 +104,7 @@ interface ReachSetting {
 const fieldOf = ({ outlet, kind }: ReachSetting): string => (kind === undefined ? outlet : `${outlet} ${kind}`)
 
 /** The name of an outlet for people: that of its part. */
-const titleOf = ({ parts }: Site, outlet: string): string =>
-  outlet === "email" ? "E-mail" : (parts.find(({ name }) => name === outlet)?.title ?? outlet)
+const titleOf = ({ parts }: Site, outlet: string): string => parts.find(({ name }) => name === outlet)?.title ?? outlet
 
 type TitledSetting = ReachSetting & { readonly title: string }
 

@@ -10,7 +10,6 @@ import {
   endSession,
   narrowConnection,
   reconnect,
-  reviveAddress,
   saveChoices,
   showAccount,
 } from "./account.ts"
@@ -28,7 +27,6 @@ import { toRedirect } from "./respond.ts"
 import { beginSignIn, finishSignIn, showSignIn, signOut } from "./sign-in.ts"
 import type { Route, RouteRow } from "./site.ts"
 import { showTimeline } from "./timeline.ts"
-import { showUnsubscribe, unsubscribe } from "./unsubscribe.ts"
 import { answerVisit, leaveVisit, showVisit, statusVisit } from "./visit.ts"
 import { changeWebhook, showWebhook } from "./webhook.ts"
 
@@ -91,9 +89,6 @@ export const routes: readonly RouteRow[] = [
   { method: "POST", path: paths.programWebhook, route: changeWebhook },
   { method: "POST", path: paths.choices, route: saveChoices },
   { method: "POST", path: paths.reach, route: changeReach },
-  { method: "POST", path: paths.reviveAddress, route: reviveAddress },
-  { method: "GET", path: paths.unsubscribe, route: showUnsubscribe },
-  { method: "POST", path: paths.unsubscribe, route: unsubscribe },
   { method: "POST", path: paths.projects, route: connectForProject },
   { method: "POST", path: paths.endAllSessions, route: endAllSessions },
   { method: "POST", path: paths.endSession, route: endSession },

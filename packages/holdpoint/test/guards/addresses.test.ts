@@ -2,18 +2,24 @@
 
 import { describe, expect, it } from "vitest"
 import { aliases, paths } from "../../src/core/addresses.ts"
+import { emailPaths } from "../../src/surfaces/email/paths.ts"
 import { slackPaths } from "../../src/surfaces/slack/paths.ts"
 import { isUnder, type Source, sources, toCode } from "./sources.ts"
 
 /** The address book of the pages, and those of the parts. */
-const addressBooks = ["packages/holdpoint/src/core/addresses.ts", "packages/holdpoint/src/surfaces/slack/paths.ts"]
+const addressBooks = [
+  "packages/holdpoint/src/core/addresses.ts",
+  ...["slack", "email"].map((part) => `packages/holdpoint/src/surfaces/${part}/paths.ts`),
+]
 
 /** Sources with equal paths of other servers. */
 const others = ["packages/holdpoint/src/vault/presets", "packages/nextcloud-stand-in", "packages/url-mode-conformance"]
 
 /** The paths up to their first parameter. */
 const written = new Set(
-  [paths, slackPaths, aliases].flatMap((book) => Object.values(book).flat()).map((path) => path.replace(/\/?:.*$/, "")),
+  [paths, emailPaths, slackPaths, aliases]
+    .flatMap((book) => Object.values(book).flat())
+    .map((path) => path.replace(/\/?:.*$/, "")),
 )
 written.delete("/")
 

@@ -2,4 +2,4 @@
 
 export { readBounce } from "./bounce.ts"
 export type { EmailOptions } from "./outlet.ts"
-export { createEmailOutlet } from "./outlet.ts"
+export { email } from "./part.ts"

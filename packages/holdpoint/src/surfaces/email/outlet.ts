@@ -19,7 +19,7 @@ import { returnAddressKind, type SentMail, sentMailKind } from "./records.ts"
 import { createSend, type Send, type SmtpServer } from "./send.ts"
 import { toUnsubscribeLink } from "./unsubscribe.ts"
 
-/** The options of `createEmailOutlet`. */
+/** The options of `email`. */
 export interface EmailOptions {
   readonly smtp: SmtpServer
   /** The sender: `holdpoint@example.com`, or `Holdpoint <holdpoint@example.com>`. */
@@ -28,9 +28,12 @@ export interface EmailOptions {
    * The address for bounces. Each mail gets its own return address, `bounces+…@example.com` for `bounces@example.com`,
    * by which `readBounce` identifies the recipient. Without this option, mail servers send bounces to the sender.
    */
-  readonly bounces?: string
+  readonly bounces?: string | undefined
   /** Whether a second mail says that a mailed question has ended. Default: false. */
-  readonly sayWhenOver?: boolean
+  readonly sayWhenOver?: boolean | undefined
+}
+
+export interface EmailOutletOptions extends EmailOptions {
   readonly storage: Pick<Storage, "records">
   readonly addresses: Addresses
   readonly tokens: Tokens
@@ -39,7 +42,7 @@ export interface EmailOptions {
   readonly runtime?: Pick<Runtime, "now">
 }
 
-interface Parts extends EmailOptions {
+interface Parts extends EmailOutletOptions {
   readonly send: Send
   readonly sender: Sender
   readonly deadAddresses: DeadAddresses
@@ -47,7 +50,7 @@ interface Parts extends EmailOptions {
 }
 
 /** Creates the outlet. Its name and the kind of its addresses are `email`. Throws when the settings cannot be used. */
-export function createEmailOutlet(options: EmailOptions): LastingOutlet {
+export function createEmailOutlet(options: EmailOutletOptions): LastingOutlet {
   const { storage, runtime = systemRuntime } = options
   const sentMails = storage.records(sentMailKind)
   const deadAddresses = createDeadAddresses(storage, runtime)

@@ -1,9 +1,10 @@
 // The link by which a person stops mails without signing in (RFC 8058). Its token is sealed and bound to one person and
 // one kind of question. The link only stops mails, and never answers a question.
 
-import { type Addresses, paths } from "../../core/addresses.ts"
+import type { Addresses } from "../../core/addresses.ts"
 import { toPrincipalId } from "../../core/principal.ts"
 import type { Tokens } from "../../ports/sealer.ts"
+import { emailPaths } from "./paths.ts"
 import type { Subscription } from "./records.ts"
 
 const purpose = "unsubscribe"
@@ -11,7 +12,7 @@ const purpose = "unsubscribe"
 export function toUnsubscribeLink(addresses: Addresses, tokens: Tokens, { person, kind }: Subscription): string {
   const { tenant, issuer, subject } = toPrincipalId(person)
   return addresses.to(
-    paths.unsubscribe,
+    emailPaths.unsubscribe,
     tokens.seal(purpose, [tenant, issuer, subject, kind].map(encodeURIComponent).join(" ")),
   )
 }

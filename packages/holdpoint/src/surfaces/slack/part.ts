@@ -60,7 +60,7 @@ export interface SlackPart extends Part {
 }
 
 /** What Slack uses of its server. */
-export interface SlackServer extends Omit<PartServer, "hub"> {
+export interface SlackServer extends Omit<PartServer, "hub" | "ownLadders"> {
   readonly hub: Pick<PartServer["hub"], "answer" | "get">
 }
 

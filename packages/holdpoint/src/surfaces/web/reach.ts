@@ -1,11 +1,8 @@
-// The account page's section about how questions reach a person: a delay for each place and quiet hours. Also the pages
-// behind the unsubscribe link of a mail.
+// The account page's section about how questions reach a person: a delay for each place and quiet hours.
 
-import { paths } from "../../core/addresses.ts"
-import { csrfField, page } from "./frame.ts"
+import { csrfField } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { toLabelledInput } from "./labelled-input.ts"
-import { timeOf } from "./time.ts"
 
 export interface ReachView {
   /** The address to which the form posts `csrf`, one field for each place, and `from`, `to`, `zone`, `urgent`. */
@@ -19,11 +16,6 @@ export interface ReachView {
   }[]
   readonly quietHours: { readonly from: string; readonly to: string; readonly zone: string; readonly urgent: boolean }
   readonly problems?: readonly { readonly path: "from" | "to" | "zone"; readonly message: string }[]
-  readonly email?: {
-    readonly address: string
-    /** Since when mails to this address are not sent, and the status of the mail server. */
-    readonly deadAddress?: { readonly at: number; readonly status: string; readonly reviveAction: string }
-  }
 }
 
 /** One delay that a person may choose: a select with its options. */
@@ -36,13 +28,12 @@ export interface AfterView {
   readonly options: readonly { readonly value: string; readonly title: string }[]
 }
 
-export function reachSection(view: ReachView, { csrf, now }: { readonly csrf: string; readonly now: number }): Html {
-  const { action, places, quietHours, problems, email } = view
+export function reachSection(view: ReachView, { csrf }: { readonly csrf: string }): Html {
+  const { action, places, quietHours, problems } = view
   const problemOf = (path: string): string | undefined => problems?.find((one) => one.path === path)?.message
   const hasKindChoice = places.some((outlet) => outlet.kinds.some(({ chosen }) => chosen !== ""))
   return html`<section aria-labelledby="reach"><h2 id="reach">How questions reach you</h2>
 <p>Your inbox always has your open questions. A question that you have not answered is also sent to the places below, each after its own delay. If no earlier place can show the question, the next one does not wait.</p>
-${email !== undefined && emailState(email, csrf, now)}
 <details class="choices"${problems !== undefined && html` open`}><summary>Choose<span class="sr"> how questions reach you</span></summary>
 <form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
 <ul class="rows">${places.map(({ title, all }, at) => afterRow({ id: `reach-${at}`, title }, all))}</ul>
@@ -74,35 +65,4 @@ function afterRow({ id, title, outletTitle = "" }: RowTitle, { name, usual, chos
 <div class="row-actions"><select id="${id}" name="${name}"><option value="">Default: ${usual}</option>${options.map(
     ({ value, title: words }) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
   )}</select></div></li>`
-}
-
-function emailState({ address, deadAddress }: NonNullable<ReachView["email"]>, csrf: string, now: number): Html {
-  if (deadAddress === undefined) return html`<p>E-mails go to <strong>${address}</strong>.</p>`
-  return html`<div class="notice" role="status"><p>E-mails to <strong>${address}</strong> were returned ${timeOf(deadAddress.at, now)}: the mail server does not know the address (${deadAddress.status}). No more are sent there.</p>
-<form method="post" action="${toHref(deadAddress.reviveAction)}" data-once>${csrfField(csrf)}<button type="submit">The address works: send e-mails again</button></form></div>`
-}
-
-export interface UnsubscribeView {
-  /** The kind of question, such as “approvals”. */
-  readonly about: string
-  /** The address that the form posts to, without a session. */
-  readonly action: string
-}
-
-/** The page of the unsubscribe link. Opening the link changes nothing, because mail programs open every link. */
-export function unsubscribePage({ about, action }: UnsubscribeView): Html {
-  return page(
-    { title: "Stop these e-mails", state: "hold", width: "narrow" },
-    html`<h1>Stop e-mails about ${about}?</h1>
-<p class="lead">Questions of this kind still wait in <a href="${paths.inbox}">your inbox</a>. This does not answer any of them.</p>
-<form method="post" action="${toHref(action)}" data-once><div class="buttons"><button class="primary" type="submit">Stop these e-mails</button></div></form>`,
-  )
-}
-
-export function unsubscribedPage({ about }: Pick<UnsubscribeView, "about">): Html {
-  return page(
-    { title: "These e-mails are stopped", state: "clear", width: "narrow" },
-    html`<h1>You will get no more e-mails about ${about}</h1>
-<p class="lead">Questions of this kind still wait in <a href="${paths.inbox}">your inbox</a>. You can turn the e-mails on again under <a href="${paths.account}">your account</a>.</p>`,
-  )
 }

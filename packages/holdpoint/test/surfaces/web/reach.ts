@@ -1,7 +1,13 @@
 // How questions reach a person, as the account page shows it: with quiet hours, and with an address that is dead.
 
+import {
+  type EmailView,
+  emailSection,
+  unsubscribedPage,
+  unsubscribePage,
+} from "../../../src/surfaces/email/page-views.ts"
 import type { AccountView, ReachView } from "../../../src/surfaces/web/index.ts"
-import { accountPage, unsubscribedPage, unsubscribePage } from "../../../src/surfaces/web/index.ts"
+import { accountPage } from "../../../src/surfaces/web/index.ts"
 import { type Sample, sample } from "./sample.ts"
 
 const options = [
@@ -27,20 +33,23 @@ export function reachSamples(now: number, account: AccountView): Readonly<Record
       },
     ],
     quietHours: { from: "22:00", to: "07:00", zone: "Europe/Berlin", urgent: true },
-    email: { address: "alice@example.com" },
   }
-  const dead = { at: now - 2 * 24 * 3_600_000, status: "5.1.1", revive: "/account/reach/address" }
+  const email = { address: "alice@example.com", action: "/account/reach/address" }
+  const dead = { at: now - 2 * 24 * 3_600_000, status: "5.1.1" }
   const problems = [
     { path: "to", message: "This must be a time of day such as 22:00." },
     { path: "zone", message: "This must be a time zone such as Europe/Berlin." },
   ] as const
-  const wrong = { ...reach, quiet: { ...reach.quietHours, to: "", zone: "Berlin" }, problems }
+  const wrong = { ...reach, quietHours: { ...reach.quietHours, to: "", zone: "Berlin" }, problems }
   const bare: AccountView = { ...account, connections: [], programs: [], history: [], sessions: [] }
   const about = "approvals and other questions from programs"
   return {
-    "account-reach": sample(accountPage, { ...bare, reach }),
-    "account-reach-dead": sample(accountPage, { ...bare, reach: { ...wrong, email: { ...reach.email!, dead } } }),
+    "account-reach": sample(withEmail, { ...bare, reach, email }),
+    "account-reach-dead": sample(withEmail, { ...bare, reach: wrong, email: { ...email, dead } }),
     unsubscribe: sample(unsubscribePage, { about, action: "/unsubscribe/token" }),
     unsubscribed: sample(unsubscribedPage, { about }),
   }
 }
+
+const withEmail = ({ email, ...view }: AccountView & { readonly email: EmailView }) =>
+  accountPage({ ...view, sections: [emailSection(email, view)] })
