@@ -5,6 +5,7 @@ import { type Addresses, createAddresses } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import type { AddressOptions } from "../fetching/address.ts"
 import { createGuardedFetch, webhookLimits } from "../fetching/guarded-fetch.ts"
+import { warn } from "../hub/warn.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
@@ -33,7 +34,7 @@ export function openWebhooks(
 /** Sends single events of webhooks, for a process that serves nothing, such as a command. */
 export function createWebhookSender(parts: Parts & { readonly publicUrl: string }): Pick<Webhooks, "send"> {
   const { storage, sealer, runtime, publicUrl } = parts
-  return createSender({ storage, sealer, runtime, ...sending(parts, createAddresses(publicUrl)) })
+  return createSender({ storage, sealer, runtime, report: warn, ...sending(parts, createAddresses(publicUrl)) })
 }
 
 /** How events are sent. The fetch has its own list of allowed addresses, because people choose where events go. */

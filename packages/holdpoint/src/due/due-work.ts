@@ -44,6 +44,8 @@ export interface DueWorkNeeds<R extends DueRecord, E> extends Pick<Work, "backgr
   readonly records: Records<R>
   readonly runtime: Runtime
   readonly report: Report
+  /** False for a process that carries out only what it gives to `advance`. */
+  readonly looks?: boolean
   /** Carries out a due record: looks whether there is something to do, and does it in `due.underLease`. */
   readonly carryOut: (record: R, due: DueWork<R, E>) => Promise<void>
 }
@@ -60,6 +62,7 @@ export function createDueWork<R extends DueRecord, E>(needs: DueWorkNeeds<R, E>)
   }
   const queue = createQueue({ kind, records, runtime, background, advance })
   const { arm } = queue
+  if (needs.looks === false) queue.stop()
   const onOver = async (record: R): Promise<void> => {
     if (await order.wakeNext(record)) arm(runtime.now())
   }

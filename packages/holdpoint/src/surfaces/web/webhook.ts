@@ -34,8 +34,8 @@ export interface WebhookEndpointView {
   readonly events: readonly string[]
   readonly hears: "own" | "audience"
   readonly state: "active" | "paused" | "disabled"
-  readonly reason?: "gone" | "failing"
-  readonly failingSince?: number
+  readonly reason?: "gone" | "failing" | undefined
+  readonly failingSince?: number | undefined
   /** The time until which the former secret is also valid. */
   readonly formerUntil?: number
 }
@@ -49,7 +49,7 @@ export interface WebhookDeliveryView {
   /** The time of the next attempt. */
   readonly dueAt: number
   /** The status of the last response, or the problem if there was no response. */
-  readonly last?: { readonly status?: number; readonly problem?: string }
+  readonly last?: { readonly status?: number; readonly problem?: string } | undefined
 }
 
 export function webhookPage(view: WebhookView): Html {

@@ -5,13 +5,14 @@ import { HoldpointError, type Problem } from "../../core/error.ts"
 import type { PrincipalId } from "../../core/principal.ts"
 import { toPrincipalId } from "../../core/principal.ts"
 import { sealBindingOf } from "../../core/seal-bindings.ts"
+import { change } from "../../due/change.ts"
 import { type AddressOptions, createAddressRules } from "../../fetching/address.ts"
 import type { Program } from "../../identity/programs/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Sealer } from "../../ports/sealer.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { NewEntry } from "../../ports/trail.ts"
-import { transition } from "./delivery.ts"
+import { deliveryWork } from "./delivery.ts"
 import { type EventType, eventTypes, idPrefixOf, toDeliveryId } from "./map.ts"
 import type { Endpoint, WebhookDelivery } from "./records.ts"
 import { allEndpoints, cursorId, cursorKind, endpointKind, webhookDeliveryKind } from "./records.ts"
@@ -83,13 +84,12 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
     return { id, tenant, kind: "webhook", at: runtime.now(), detail }
   }
 
-  async function change(id: string, code: string, by: PrincipalId | undefined, next: (stored: Endpoint) => Endpoint) {
-    for (let current = await records.get(id); current !== undefined; current = await records.get(id)) {
-      const changed = { ...next(current), version: current.version + 1 }
-      if (await records.replace(changed, entryOf(code, current, by))) return changed
-    }
-    return undefined
-  }
+  const changeEndpoint = (
+    id: string,
+    code: string,
+    by: PrincipalId | undefined,
+    judge: (stored: Endpoint) => Endpoint,
+  ) => change(records, id, judge, (next) => entryOf(code, next, by))
 
   async function* deliveriesOf({ id, tenant }: Endpoint): AsyncGenerator<WebhookDelivery> {
     const prefix = idPrefixOf(id)
@@ -105,15 +105,14 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
     }
   }
 
-  const makeDue = async (id: string, entry?: NewEntry): Promise<WebhookDelivery | undefined> => {
-    for (let current = await deliveries.get(id); current !== undefined; current = await deliveries.get(id)) {
-      const next = transition(current, { type: "again" }, runtime.now())
-      // The delivery is under a lease: it is being sent right now.
-      if (next === undefined) return current
-      if (await deliveries.replace(next, entry)) return next
-    }
-    return undefined
-  }
+  /** Makes a delivery due now. One that is under a lease is being sent right now, and stays as it is. */
+  const makeDue = async (id: string, entry?: NewEntry): Promise<WebhookDelivery | undefined> =>
+    (await change(
+      deliveries,
+      id,
+      (current) => deliveryWork.transition(current, { type: "again" }, runtime.now()),
+      () => entry,
+    )) ?? deliveries.get(id)
 
   return {
     async set(program, { url, events = eventTypes, hears = "own" }, by) {
@@ -121,11 +120,16 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
       if (problems.length > 0) throw new HoldpointError("invalid_config", "The webhook cannot be set.", { problems })
       await loadSigner()
       const settings = { url: new URL(url).href, events: [...new Set(events)], hears }
-      const stored = await change(program.id, "changed", by, ({ reason: _reason, failingSince: _since, ...rest }) => ({
-        ...rest,
-        ...settings,
-        state: "active",
-      }))
+      const stored = await changeEndpoint(
+        program.id,
+        "changed",
+        by,
+        ({ reason: _reason, failingSince: _since, ...rest }) => ({
+          ...rest,
+          ...settings,
+          state: "active",
+        }),
+      )
       if (stored !== undefined) return { endpoint: stored }
       const { id, tenant } = program
       const [since, createdAt, secret] = [await storage.trail.end(), runtime.now(), newSecret()]
@@ -151,7 +155,7 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
     list: (tenant) => records.list({ tenant, owner: allEndpoints, limit: 1_000 }),
     async rotate(id, by) {
       const secret = newSecret()
-      const changed = await change(id, "rotated", by, (current) => {
+      const changed = await changeEndpoint(id, "rotated", by, (current) => {
         const binding = sealBindingOf(endpointKind.name, current)
         const { secret: formerSecret = "" } = sealer.open(binding, current.sealed)
         const sealed = sealer.seal(binding, { secret, former: formerSecret }, current.sealed)
@@ -160,25 +164,30 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
       return changed === undefined ? undefined : secret
     },
     pause: (id, by) =>
-      change(id, "paused", by, (current) => (current.state === "active" ? { ...current, state: "paused" } : current)),
+      changeEndpoint(id, "paused", by, (current) =>
+        current.state === "active" ? { ...current, state: "paused" } : current,
+      ),
     async resume(id, by) {
       const toActive = ({ reason: _reason, failingSince: _since, ...rest }: Endpoint): Endpoint => ({
         ...rest,
         state: "active",
       })
-      const endpoint = await change(id, "resumed", by, toActive)
+      const endpoint = await changeEndpoint(id, "resumed", by, toActive)
       if (endpoint === undefined) return undefined
       for await (const delivery of deliveriesOf(endpoint)) if (delivery.state === "owed") await makeDue(delivery.id)
       await storage.trail.append(entryOf("due", endpoint, by))
       return endpoint
     },
     async remove(id, by) {
-      for (let current = await records.get(id); current !== undefined; current = await records.get(id)) {
-        if (!(await records.remove(current, entryOf("removed", current, by)))) continue
-        for await (const delivery of deliveriesOf(current)) await deliveries.remove(delivery)
-        return true
-      }
-      return false
+      const removed = await change(
+        records,
+        id,
+        () => "remove",
+        (last) => entryOf("removed", last, by),
+      )
+      if (removed === undefined) return false
+      for await (const delivery of deliveriesOf(removed)) await deliveries.remove(delivery)
+      return true
     },
     async deliveries(endpoint, limit) {
       const newest: WebhookDelivery[] = []

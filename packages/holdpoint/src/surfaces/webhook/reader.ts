@@ -2,6 +2,7 @@
 // process reads, so that no event is lost when one dies. Two processes that find the same event store one delivery.
 
 import type { Elicitation } from "../../core/elicitation.ts"
+import { change } from "../../due/change.ts"
 import type { Program } from "../../identity/programs/records.ts"
 import { programKind } from "../../identity/programs/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -88,11 +89,7 @@ export function createReader({ storage, runtime, endpoints, onDue }: ReaderParts
 
   /** Stores the position, unless another process has already stored a later one. */
   const storePosition = async (): Promise<void> => {
-    for (;;) {
-      const stored = await cursors.get(cursorId)
-      if (stored === undefined || stored.position >= position) return
-      if (await cursors.replace({ ...stored, version: stored.version + 1, position })) return
-    }
+    await change(cursors, cursorId, (stored) => (stored.position >= position ? undefined : { ...stored, position }))
   }
 
   return {

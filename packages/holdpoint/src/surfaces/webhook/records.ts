@@ -1,7 +1,7 @@
 // The records of webhooks: the endpoint of a program, one delivery for each event that it receives, and the position up
 // to which the trail was read.
 
-import type { Lease } from "../../core/connection.ts"
+import type { Due } from "../../core/due.ts"
 import type { Status } from "../../core/elicitation.ts"
 import type { PrincipalId } from "../../core/principal.ts"
 import type { Sealed } from "../../core/sealed.ts"
@@ -21,9 +21,9 @@ export interface Endpoint extends KeptRecord {
   /** `paused` by a person: events are kept. `disabled` by the server: no events are kept. */
   readonly state: "active" | "paused" | "disabled"
   /** Why it is disabled: the receiver answered 410, or failed for days. */
-  readonly reason?: "gone" | "failing"
+  readonly reason?: "gone" | "failing" | undefined
   /** Since when every attempt has failed; absent after a success. */
-  readonly failingSince?: number
+  readonly failingSince?: number | undefined
   /** Until this time, events are signed with the former secret as well. */
   readonly formerUntil?: number
   /** The end of the trail when the endpoint was created: earlier events are not sent. */
@@ -44,7 +44,7 @@ export const endpointKind: RecordKind<Endpoint> = {
 export const allEndpoints = "endpoints"
 
 /** One event for one endpoint. Its id is the `webhook-id`, the same in all attempts. */
-export interface WebhookDelivery extends KeptRecord {
+export interface WebhookDelivery extends KeptRecord, Due {
   readonly endpoint: string
   readonly type: EventType | "endpoint.tested"
   /** Absent for a test event. */
@@ -57,13 +57,10 @@ export interface WebhookDelivery extends KeptRecord {
   readonly at: number
   /** `owed`: to be sent when due. `accepted`: the receiver answered 2xx. `failed`: given up. */
   readonly state: "owed" | "accepted" | "failed"
-  readonly attempts: number
-  /** When a process carries out the next step; under a lease, when the lease ends. */
   readonly dueAt: number
-  readonly lease?: Lease
-  readonly last?: AttemptResult
+  readonly last?: AttemptResult | undefined
   /** When it was accepted or given up. */
-  readonly endedAt?: number
+  readonly endedAt?: number | undefined
 }
 
 /** The result of an attempt: the status of the response, or why there was none. */

@@ -1,15 +1,16 @@
 // Sends the webhooks of a process: follows the trail and sends what is due. Several processes can share a database.
 
-import { createWork, type Report } from "../../due/work.ts"
-import { createDueQueue } from "../../hub/deliveries/due-queue.ts"
+import { createDueWork } from "../../due/due-work.ts"
+import { createWork, type Report, type Work } from "../../due/work.ts"
 import type { Storage } from "../../ports/storage.ts"
 import { advance, type SenderParts } from "./advance.ts"
+import { deliveryWork } from "./delivery.ts"
 import type { Endpoints } from "./endpoints.ts"
 import { createReader } from "./reader.ts"
 import { type WebhookDelivery, webhookDeliveryKind } from "./records.ts"
 
 /** The parts of `createWebhooks`. */
-export interface WebhookParts extends Omit<SenderParts, "storage" | "stopping" | "jitter"> {
+export interface WebhookParts extends Omit<SenderParts, "storage"> {
   readonly storage: Pick<Storage, "store" | "records" | "trail">
   readonly endpoints: Pick<Endpoints, "remove">
   readonly report: Report
@@ -23,35 +24,20 @@ export interface Webhooks {
   close(): Promise<void>
 }
 
-/** The most attempts that may be under way for one endpoint. A process has at most 16 for all endpoints. */
-const mostPerEndpoint = 8
-/** How long attempts that are under way may continue when the process stops. */
-const graceMs = 2_000
 const retryMs = 5_000
 
-/** Sends one delivery from a process that does not follow the trail, such as a command. */
-export function createSender(parts: Omit<WebhookParts, "endpoints" | "report">): Pick<Webhooks, "send"> {
-  const sender = { ...parts, stopping: new AbortController().signal, jitter: Math.random }
-  return { send: (delivery) => sendNow(sender, delivery) }
+/** Sends single deliveries from a process that does not follow the trail, such as a command. */
+export function createSender(parts: Omit<WebhookParts, "endpoints">): Pick<Webhooks, "send"> {
+  return openQueue(parts, createWork(parts), { looks: false })
 }
 
 /** Starts to follow the trail and to send what is due. */
 export function createWebhooks(parts: WebhookParts): Webhooks {
-  const { storage, runtime, endpoints, report } = parts
-  const work = createWork({ runtime, report })
-  const { background, track, runLater } = work
-  const stopping = new AbortController()
-  const sender: SenderParts = { ...parts, stopping: stopping.signal, jitter: Math.random }
-  const records = storage.records(webhookDeliveryKind)
-  const queue = createDueQueue<WebhookDelivery>({
-    ...{ recordsName: "webhooks", records, runtime, background },
-    lane: { keyOf: ({ endpoint }) => endpoint, limit: mostPerEndpoint },
-    async advance(delivery) {
-      const next = await advance(sender, delivery)
-      if (next !== undefined) queue.arm(next)
-    },
-  })
-  const reader = createReader({ storage, runtime, endpoints, onDue: () => queue.arm(runtime.now()) })
+  const { storage, runtime, endpoints } = parts
+  const work = createWork(parts)
+  const { background, runLater } = work
+  const { due, send } = openQueue(parts, work, { looks: true })
+  const reader = createReader({ storage, runtime, endpoints, onDue: () => due.arm(runtime.now()) })
 
   let reading: Promise<void> | undefined
   let isStale = false
@@ -85,22 +71,34 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
     if (!isStarted || reader.needsReading(entries)) read()
   })
   read()
-  queue.arm(runtime.now())
+  due.arm(runtime.now())
 
   return {
-    send: (delivery) => track(() => sendNow(sender, delivery)),
+    send,
     async close() {
       unsubscribe()
-      queue.stop()
+      due.stop()
       work.close()
-      const cancel = runtime.after(graceMs, () => stopping.abort())
       await work.drain()
-      cancel()
     },
   }
 }
 
-async function sendNow(sender: SenderParts, delivery: WebhookDelivery): Promise<WebhookDelivery | undefined> {
-  await advance(sender, delivery)
-  return sender.storage.records(webhookDeliveryKind).get(delivery.id)
+function openQueue(
+  parts: Omit<WebhookParts, "endpoints">,
+  { background, track }: Work,
+  { looks }: { readonly looks: boolean },
+) {
+  const records = parts.storage.records(webhookDeliveryKind)
+  const { runtime, report } = parts
+  const due = createDueWork({
+    ...{ kind: deliveryWork, records, runtime, report, background, looks },
+    carryOut: (delivery, work) => advance(parts, delivery, work),
+  })
+  const send = (delivery: WebhookDelivery): Promise<WebhookDelivery | undefined> =>
+    track(async () => {
+      await due.advance(delivery)
+      return records.get(delivery.id)
+    })
+  return { due, send }
 }
