@@ -6,6 +6,7 @@ import { type Mutation, within } from "./mutation.ts"
 const tests = "packages/holdpoint/test/surfaces/a2a/client"
 const tasks = `${tests}/tasks.test.ts`
 const questions = `${tests}/questions.test.ts`
+const hostile = `${tests}/hostile/hostile.test.ts`
 const agents = "apps/server/test/agents/a2a-client.test.ts"
 
 export const a2aClientMutations: readonly Mutation[] = [
@@ -24,6 +25,64 @@ export const a2aClientMutations: readonly Mutation[] = [
       "read(fetch ?? publicFetch).catch(",
       agents,
       "gets no task until the person has connected, and then gets their credentials",
+    ],
+  ),
+  ...within(
+    "surfaces/a2a/client/gate.ts",
+    [
+      "a2a client: the size of a response is limited",
+      "readText(response, mostBytes)",
+      "readText(response, Infinity)",
+      hostile,
+      "send-huge ends in time, in little memory and in few words",
+    ],
+    [
+      "a2a client: the shape of a response is limited",
+      "if (problem !== undefined) throw excessError(problem)",
+      "",
+      hostile,
+      "send-values ends in time, in little memory and in few words",
+    ],
+    [
+      "a2a client: a response has to be complete in time",
+      "      timeoutMs,\n    )",
+      "      timeoutMs * 100,\n    )",
+      hostile,
+      "send-slow ends in time, in little memory and in few words",
+    ],
+  ),
+  ...within(
+    "surfaces/a2a/client/event-gate.ts",
+    [
+      "a2a client: the size of a stream is limited",
+      "if (received > mostBytes) throw",
+      "if (received < 0) throw",
+      hostile,
+      "stream-comment ends in time, in little memory and in few words",
+    ],
+    [
+      "a2a client: the shape of an event is limited",
+      "if (error !== undefined) throw error",
+      "",
+      hostile,
+      "stream-deep ends in time, in little memory and in few words",
+    ],
+  ),
+  ...within(
+    "surfaces/a2a/client/snapshot.ts",
+    [
+      "a2a client: a message that asks is limited",
+      "length > agentLimits.questionCharacters",
+      "length > Infinity",
+      hostile,
+      "asks-long ends in time, in little memory and in few words",
+    ],
+    [
+      "a2a client: an id is limited",
+      "id.length > agentLimits.idCharacters",
+      "id.length > Infinity",
+      hostile,
+      "send-id ends in time, in little memory and in few words",
     ],
   ),
   ...within("surfaces/a2a/client/words.ts", [
@@ -57,13 +116,23 @@ export const a2aClientMutations: readonly Mutation[] = [
     questions,
     "ignores dangerous addresses in a text, and asks the person to confirm when it is done",
   ]),
-  ...within("surfaces/a2a/client/parts.ts", [
-    "a2a client: a reply is kept up to a limit",
-    "return remaining >= 0",
-    "return true",
-    tasks,
-    "drops the parts that do not fit when its reply is too large",
-  ]),
+  ...within(
+    "surfaces/a2a/client/parts.ts",
+    [
+      "a2a client: a reply is kept up to a limit",
+      "return remaining >= 0",
+      "return true",
+      tasks,
+      "drops the parts that do not fit when its reply is too large",
+    ],
+    [
+      "a2a client: the parts of a reply are limited",
+      "parts.length > agentLimits.parts",
+      "parts.length > Infinity",
+      hostile,
+      "send-parts ends in time, in little memory and in few words",
+    ],
+  ),
   ...within(
     "surfaces/a2a/client/send.ts",
     [
@@ -91,6 +160,20 @@ export const a2aClientMutations: readonly Mutation[] = [
       "is cancelled at the agent when the person stops the run",
     ],
     [
+      "a2a client: the questions of a task are bounded",
+      "if (questions > agentLimits.questions) break",
+      "",
+      questions,
+      "are no more than forty in one task",
+    ],
+    [
+      "a2a client: the notes of a task are bounded",
+      "if (notes.length < agentLimits.notes) notes.push",
+      "notes.push",
+      hostile,
+      "asks-on ends in time, in little memory and in few words",
+    ],
+    [
       "a2a client: rounds are bounded",
       "round <= mostRounds",
       "round > 0",
@@ -105,13 +188,23 @@ export const a2aClientMutations: readonly Mutation[] = [
     questions,
     "fails together with its question when the agent is no longer reachable",
   ]),
-  ...within("surfaces/a2a/client/poll.ts", [
-    "a2a client: the client gives up on an unreachable agent",
-    "now - reachedAt > limits.unreachedMs",
-    "now < 0",
-    tasks,
-    "ends with an explanation when the agent is no longer reachable",
-  ]),
+  ...within(
+    "surfaces/a2a/client/poll.ts",
+    [
+      "a2a client: the client gives up on an unreachable agent",
+      "now - reachedAt > limits.unreachedMs",
+      "now < 0",
+      tasks,
+      "ends with an explanation when the agent is no longer reachable",
+    ],
+    [
+      "a2a client: a stream does not set the pace of polls",
+      "if (falseAlarms > 0) await pause(runtime, pauseMs, signal)",
+      "",
+      hostile,
+      "is not polled faster because its stream says that something changed",
+    ],
+  ),
   ...within(
     "apps/server/src/agents/a2a-client/a2a-tools.ts",
     [

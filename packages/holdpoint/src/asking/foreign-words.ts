@@ -41,21 +41,32 @@ const warnings = {
 
 /** Explains to a model why a program's question was declined without asking the person. */
 export const declinedNote = (program: ForeignProgram, problem: string): string =>
-  `${nameOf(program)} asked the user for something that cannot be shown to them, and was told that they declined. ${problem}`
+  truncate(
+    `${nameOf(program)} asked the user for something that cannot be shown to them, and was told that they declined. ${problem}`,
+    mostOfNote,
+  )
+
+/** The most characters of a note: a problem may quote much of what the program sent. */
+const mostOfNote = 700
 
 /** Explains to a model that a program's question was cancelled because too many questions are open. */
 export const crowdedNote = (program: ForeignProgram, problem: string): string =>
   `${nameOf(program)} asked the user more than is shown at once. The user was not asked, and the program was told that the question was cancelled. ${problem}`
 
-/** Removes control characters and other invisible characters, except line breaks and tabs. */
+/** Removes control characters and other invisible characters, except line breaks and tabs. Reads no more than can be shown. */
 export const clean = (text: string): string =>
   text
+    .slice(0, mostRead)
     .toWellFormed()
     .replace(/[^\P{C}\n\t]/gu, "")
     .trim() || "(nothing)"
 
+/** The most characters of a foreign text that are read at all. */
+const mostRead = 10 * defaultLimits.messageLength
+
 /** Cuts a text to the longest message that a question may have. */
 export function truncate(text: string, maxLength = defaultLimits.messageLength): string {
-  const characters = [...text]
+  // A character has at most two code units.
+  const characters = [...text.slice(0, 2 * (maxLength + 1))]
   return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join("")}…`
 }

@@ -1,5 +1,7 @@
 // Reads the body of a request or a response up to a limit. A larger body is not read to its end.
 
+import { createByteBuffer } from "./byte-buffer.ts"
+
 /** The body as text; undefined when it is larger than `mostBytes`. */
 export async function readText(
   message: Pick<Request | Response, "headers" | "body">,
@@ -7,14 +9,12 @@ export async function readText(
 ): Promise<string | undefined> {
   // Checked before `body` is read: cancelling a stream that was begun closes the sender's connection.
   if (Number(message.headers.get("content-length") ?? 0) > mostBytes) return undefined
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const bytes = createByteBuffer()
   for await (const chunk of message.body ?? []) {
-    size += chunk.byteLength
-    if (size > mostBytes) return undefined
-    chunks.push(chunk)
+    if (bytes.size + chunk.byteLength > mostBytes) return undefined
+    bytes.add(chunk)
   }
-  return Buffer.concat(chunks).toString("utf8")
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.take())
 }
 
 /**

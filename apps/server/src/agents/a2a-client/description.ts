@@ -20,6 +20,7 @@ export function descriptionOf({ name, description, skills }: AgentCard): string 
 const text = (value: unknown): string =>
   typeof value === "string"
     ? value
+        .slice(0, maxLength)
         .toWellFormed()
         .replace(/[^\P{C}\n\t]/gu, "")
         .trim()

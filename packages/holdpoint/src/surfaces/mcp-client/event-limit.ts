@@ -2,6 +2,7 @@
 // gets an event in many pieces takes quadratic time.
 
 import { encodeEvents, toServerSentEvent } from "../../core/server-sent-events.ts"
+import { createByteBuffer } from "../../fetching/byte-buffer.ts"
 
 /**
  * Creates the limit. An event above it ends the stream, with an event that has this text as its data; without a text, the
@@ -11,8 +12,7 @@ export function limitEvents(
   mostBytes: number,
   lastData: string | undefined,
 ): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  let pieces: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
+  const bytes = createByteBuffer()
   let lineLength = 0
   let isAfterReturn = false
 
@@ -39,21 +39,18 @@ export function limitEvents(
     transform(chunk, controller) {
       const end = endOfEvents(chunk)
       if (end > 0) {
-        for (const piece of [...pieces, chunk.subarray(0, end)]) controller.enqueue(piece)
-        pieces = []
-        size = 0
+        if (bytes.size > 0) controller.enqueue(bytes.take())
+        controller.enqueue(chunk.subarray(0, end))
       }
-      const remaining = chunk.subarray(end)
-      if (remaining.length > 0) pieces.push(remaining)
-      size += remaining.length
-      if (size <= mostBytes) return
-      pieces = []
+      bytes.add(chunk.subarray(end))
+      if (bytes.size <= mostBytes) return
+      bytes.take()
       if (lastData === undefined) return controller.error(new Error(`An event is larger than ${mostBytes} bytes.`))
       controller.enqueue(encodeEvents(toServerSentEvent({ data: lastData })))
       controller.terminate()
     },
     flush(controller) {
-      for (const piece of pieces) controller.enqueue(piece)
+      if (bytes.size > 0) controller.enqueue(bytes.take())
     },
   })
 }

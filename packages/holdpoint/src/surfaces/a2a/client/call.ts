@@ -11,6 +11,7 @@ import { askForm, askText, toAnswer, toTextAnswer } from "./answer.ts"
 import type { Attempt, PeerParts, RemoteTask } from "./attempt.ts"
 import { createAttempt } from "./attempt.ts"
 import { authorize } from "./authorize.ts"
+import { agentLimits } from "./limits.ts"
 import type { A2aPart } from "./parts.ts"
 import { textIn, textPart } from "./parts.ts"
 import type { PollOptions, TurnResult } from "./poll.ts"
@@ -24,6 +25,7 @@ import type { Snapshot } from "./snapshot.ts"
 import {
   doneText,
   endedWords,
+  excessWords,
   goneWords,
   lostWords,
   refusedWords,
@@ -56,6 +58,8 @@ export async function callAgent(peer: PeerParts, ask: Ask, call: A2aCall): Promi
       return toFailure(attempt, refusedWords(settings, start.message))
     case "unreached":
       throw new HoldpointError("provider_unavailable", unreachedWords(settings, start.message))
+    case "excess":
+      return toFailure(attempt, excessWords(settings, start.message))
     case "lost":
       throw new HoldpointError("effect_unknown", lostWords(settings))
     case "task":
@@ -91,6 +95,7 @@ async function runUntilStopped(attempt: Attempt, task: RemoteTask): Promise<A2aR
 async function runRounds(attempt: Attempt, task: RemoteTask): Promise<A2aReply> {
   const { peer, ask } = attempt
   let knownTurn: TurnResult | undefined
+  let questions = 0
   let mark: string | undefined
   for (let round = 1; round <= mostRounds; round++) {
     const following: PollOptions = { task, mark, signal: attempt.following }
@@ -99,6 +104,8 @@ async function runRounds(attempt: Attempt, task: RemoteTask): Promise<A2aReply> 
     if (turnResult.kind !== "turn") return giveUpTurn(attempt, task, turnResult)
     const { snapshot } = turnResult
     if (snapshot.state !== "input" && snapshot.state !== "auth") return toEnd(attempt, snapshot)
+    questions += countOf(questionsOf(snapshot))
+    if (questions > agentLimits.questions) break
     const next = await react(attempt, { task, round, snapshot })
     if (next.kind === "reply") return next.reply
     mark = snapshot.mark
@@ -106,6 +113,8 @@ async function runRounds(attempt: Attempt, task: RemoteTask): Promise<A2aReply> 
   }
   return giveUp(attempt, task, tooManyWords(peer.settings))
 }
+
+const countOf = ({ forms, links }: TaskQuestions): number => Math.max(1, forms.length + links.length)
 
 interface Round {
   readonly task: RemoteTask
@@ -130,8 +139,7 @@ async function answerForms(attempt: Attempt, round: Round, { forms }: TaskQuesti
   const results = await Promise.all(
     forms.map((form, index) => askForm(attempt, `question ${round.round}.${index + 1}`, form)),
   )
-  for (const result of results)
-    if ("refused" in result) attempt.notes.push(declinedNote(attempt.peer.settings, result.refused))
+  for (const result of results) if ("refused" in result) note(attempt, result.refused)
   const parts = forms.map(({ id }, index) => toAnswer(id, results[index] ?? { refused: "" }))
   return send(attempt, round, parts)
 }
@@ -157,7 +165,7 @@ async function visitPages(attempt: Attempt, round: Round, questions: TaskQuestio
   if (authorized.kind === "left") return { kind: "turn", turn: authorized.turn }
   const id = questions.links[authorized.at]?.id
   if (authorized.kind === "refused") {
-    attempt.notes.push(declinedNote(settings, authorized.message))
+    note(attempt, authorized.message)
     if (id !== undefined) return send(attempt, round, [toAnswer(id, { refused: authorized.message })])
     return toReplyReaction(await giveUp(attempt, round.task, unaskableWords(settings, authorized.message)))
   }
@@ -195,9 +203,15 @@ async function send(
       return toReplyReaction(toReply(attempt, result.parts))
     case "refused":
       return toReplyReaction(await giveUp(attempt, round.task, refusedWords(settings, result.message)))
+    case "excess":
+      return toReplyReaction(await giveUp(attempt, round.task, excessWords(settings, result.message)))
     case "vanished":
       return toReplyReaction(toFailure(attempt, vanishedWords(settings, result.message)))
   }
+}
+
+function note({ notes, peer }: Attempt, problem: string): void {
+  if (notes.length < agentLimits.notes) notes.push(declinedNote(peer.settings, problem))
 }
 
 const toReplyReaction = (reply: A2aReply): Reaction => ({ kind: "reply", reply })
@@ -215,6 +229,8 @@ async function giveUpTurn(
       return toFailure(attempt, vanishedWords(settings, turn.message))
     case "refused":
       return toFailure(attempt, refusedWords(settings, turn.message))
+    case "excess":
+      return giveUp(attempt, task, excessWords(settings, turn.message))
     case "too-long":
       return giveUp(attempt, task, tooLongWords(settings))
   }

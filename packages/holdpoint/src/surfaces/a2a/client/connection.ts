@@ -17,6 +17,8 @@ import { jsonOf } from "../../../fetching/response.ts"
 import { fetchWithinOrigin } from "../../../fetching/within-origin.ts"
 import type { Fetch } from "../../../ports/fetch.ts"
 import { statusError } from "./failure.ts"
+import { type GateOptions, limitResponses } from "./gate.ts"
+import { agentLimits } from "./limits.ts"
 import type { ConnectA2aOptions, Settings } from "./settings.ts"
 import { unusableCardWords } from "./words.ts"
 
@@ -43,34 +45,31 @@ export function createAgentConnection(
 ): AgentConnection {
   const { url, limits } = settings
   const { hostname, pathname } = url
-  const guardedFetch = createGuardedFetch({
-    ...apiLimits,
-    maxBytes: mostBytes,
-    allowLoopback: true,
-    alsoAllow: [hostname],
-  })
+  // The gate limits the size.
+  const guardedFetch = createGuardedFetch({ ...apiLimits, allowLoopback: true, alsoAllow: [hostname] })
   const publicFetch: Fetch = (to, init = {}) => fetchWithinOrigin(guardedFetch, to, init)
   const base = pathname.endsWith("/") ? url : new URL(`${url.href.replace(/[?#].*$/, "")}/`)
   const cardUrl = pathname.endsWith(".json") ? url : new URL(wellKnown, base)
-  const withTimeLimit = (timeoutMs: number, by: Fetch): Fetch => withHeaders(withErrors(by), { headers, timeoutMs })
+  const gated = (by: Fetch, options: GateOptions): Fetch =>
+    withHeaders(withErrors(limitResponses(by, options)), headers)
   const resolver = new DefaultAgentCardResolver({ legacyCompat: { enabled: true } })
 
   /** Fetches the card without credentials first: most cards are public, and needed before an account is connected. */
   const fetchCard = async (): Promise<AgentCard> => {
     // An agent that supports both protocol versions returns the card of the requested version.
     const init = { headers: { [A2A_VERSION_HEADER]: A2A_PROTOCOL_VERSION } }
-    const read = (by: Fetch): Promise<Response> => withTimeLimit(limits.readMs, by)(cardUrl, init)
+    const cardLimits = { timeoutMs: limits.readMs, mostBytes: agentLimits.cardBytes }
+    const read = (by: Fetch): Promise<Response> => gated(by, cardLimits)(cardUrl, init)
     const response = await read(publicFetch).catch((error: unknown) => {
       if (fetch === undefined || !isDenied(error)) throw error
       return read(fetch)
     })
     if (!response.ok) throw statusError(response.status)
-    const text = await readText(response, mostCardBytes)
-    return checkCard(settings, resolver, await jsonOf(new Response(text)))
+    return checkCard(settings, resolver, await jsonOf(response))
   }
   const connect = async (): Promise<OpenConnection> => {
     const card = await fetchCard()
-    const send = withTimeLimit(limits.sendMs, fetch ?? publicFetch)
+    const send = gated(fetch ?? publicFetch, { timeoutMs: limits.sendMs })
     const options: ConstructorParameters<typeof JsonRpcTransportFactory>[0] = {
       fetchImpl: (to, init) => send(to instanceof Request ? to.url : to, init),
       legacyCompat: { enabled: true },
@@ -98,10 +97,6 @@ export function createAgentConnection(
   }
 }
 
-/** The most bytes of a response or a stream. A stream that exceeds them breaks, and is opened again. */
-const mostBytes = 50_000_000
-const mostCardBytes = 1_000_000
-
 function checkCard(settings: Settings, resolver: DefaultAgentCardResolver, parsed: unknown): AgentCard {
   const refuse = (problem: string): never => {
     throw new HoldpointError("provider_refused", unusableCardWords(settings, problem))
@@ -112,10 +107,16 @@ function checkCard(settings: Settings, resolver: DefaultAgentCardResolver, parse
   const { origin } = settings.url
   const ownInterfaces = interfaces.filter(({ url }) => URL.parse(String(url))?.origin === origin)
   if (ownInterfaces.length > 0) return { ...card, supportedInterfaces: ownInterfaces }
-  const otherOrigins = [...new Set(interfaces.map(({ url }) => URL.parse(String(url))?.origin ?? "?"))].join(", ")
+  const otherOrigins = namesOf(new Set(interfaces.map(({ url }) => URL.parse(String(url))?.origin ?? "?")))
   return refuse(
     `its interfaces are at ${otherOrigins}, and only those at ${origin} are used. Configure the agent's own address.`,
   )
+}
+
+/** The first of the origins, and how many others there are. */
+function namesOf(origins: ReadonlySet<string>): string {
+  const names = [...origins].slice(0, 3).map((origin) => origin.slice(0, 100))
+  return origins.size <= 3 ? names.join(", ") : `${names.join(", ")} and ${origins.size - 3} others`
 }
 
 function toCard(resolver: DefaultAgentCardResolver, read: unknown): AgentCard | undefined {
@@ -131,17 +132,12 @@ function toCard(resolver: DefaultAgentCardResolver, read: unknown): AgentCard | 
 const isDenied = (error: unknown): boolean =>
   error instanceof HoldpointError && [401, 403].includes((error.cause as { readonly status?: number }).status ?? 0)
 
-interface RequestDefaults {
-  readonly headers: Readonly<Record<string, string>> | undefined
-  readonly timeoutMs: number
-}
-
 const withHeaders =
-  (fetch: Fetch, { headers, timeoutMs }: RequestDefaults): Fetch =>
+  (fetch: Fetch, headers: Readonly<Record<string, string>> | undefined): Fetch =>
   (to, init = {}) => {
     const allHeaders = new Headers(headers)
     new Headers(init.headers).forEach((value, name) => void allHeaders.set(name, value))
-    return fetch(to, { timeoutMs, ...init, headers: allHeaders })
+    return fetch(to, { ...init, headers: allHeaders })
   }
 
 /** Wraps a fetch: a failed response that is not an A2A error becomes an error without the response's text. */

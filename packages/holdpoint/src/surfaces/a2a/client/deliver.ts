@@ -8,7 +8,8 @@ import { ServiceParameters, withA2AExtensions } from "@a2a-js/sdk/client"
 import { elicitationExtension } from "../extension.ts"
 import type { Attempt, RemoteTask } from "./attempt.ts"
 import type { A2aPart } from "./parts.ts"
-import { toParts } from "./parts.ts"
+import { toReplyParts } from "./parts.ts"
+import { assertId } from "./snapshot.ts"
 import { followStream } from "./stream.ts"
 
 /** The agent's response to a message: a task, or a reply without a task. */
@@ -29,7 +30,7 @@ export async function deliver(attempt: Attempt, outgoing: OutgoingMessage): Prom
   const agent = attempt.peer.settings.address
   if (!isStreaming) {
     const result = await client.sendMessage(request, optionsOf(attempt.signal))
-    return "messageId" in result ? { kind: "reply", parts: toParts(result) } : toTask(agent, result)
+    return "messageId" in result ? { kind: "reply", parts: toReplyParts(result) } : toTask(agent, result)
   }
   const streamEnd = new AbortController()
   const events = client.sendMessageStream(request, optionsOf(AbortSignal.any([attempt.signal, streamEnd.signal])))
@@ -63,7 +64,7 @@ function toRequest({ messageId, parts, task }: OutgoingMessage, returnImmediatel
 function toDelivered(agent: string, { payload }: StreamResponse): AgentResponse {
   switch (payload?.$case) {
     case "message":
-      return { kind: "reply", parts: toParts(payload.value) }
+      return { kind: "reply", parts: toReplyParts(payload.value) }
     case "task":
       return toTask(agent, payload.value)
     case "statusUpdate":
@@ -79,5 +80,6 @@ function toTask(
   { id, contextId: context }: { readonly id: unknown; readonly contextId: unknown },
 ): AgentResponse {
   if (typeof id !== "string" || id === "") throw new Error("The agent named no task.")
+  for (const name of [id, context]) assertId(name)
   return { kind: "task", task: { id, context: typeof context === "string" ? context : "", agent } }
 }

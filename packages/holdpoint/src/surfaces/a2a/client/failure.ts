@@ -2,6 +2,7 @@
 
 import { HoldpointError, isHoldpointError } from "../../../core/error.ts"
 import { failureOf } from "../../../fetching/guarded-fetch.ts"
+import { isExcess } from "./gate.ts"
 import { quote } from "./words.ts"
 
 /** Why a request to the agent failed. `message` is a text of this library, or quotes the agent. */
@@ -12,6 +13,8 @@ export type Failure =
   | { readonly kind: "gone" }
   /** The request never reached the agent. */
   | { readonly kind: "unreached"; readonly message: string }
+  /** The agent answered with more than is read. The message says why it was not read. */
+  | { readonly kind: "excess"; readonly message: string }
   /** It is unknown whether the agent received the request. */
   | { readonly kind: "lost"; readonly message: string }
 
@@ -36,8 +39,10 @@ function judgeOwn(error: HoldpointError): Failure {
     const kind = cause.status === 429 || cause.status === 503 ? "unreached" : cause.status < 500 ? "refused" : "lost"
     return { kind, message }
   }
+  if (isExcess(cause)) return { kind: "excess", message: cause.excess }
   const failure = failureOf(error)
   if (failure === undefined || failure.kind === "refused_address") throw error
+  if (failure.kind === "too_large") return { kind: "excess", message: "it is larger than a response may be" }
   return { kind: unsentCodes.has(failure.code ?? "") ? "unreached" : "lost", message }
 }
 

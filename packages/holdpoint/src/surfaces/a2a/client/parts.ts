@@ -2,6 +2,8 @@
 // member is checked.
 
 import type { Part } from "@a2a-js/sdk"
+import { excessError } from "./gate.ts"
+import { agentLimits } from "./limits.ts"
 
 /** One part of an agent's reply. */
 export type A2aPart =
@@ -11,18 +13,26 @@ export type A2aPart =
   | { readonly type: "file"; readonly mediaType: string; readonly data: string; readonly name?: string }
   | { readonly type: "link"; readonly url: string; readonly name?: string }
 
-/** Converts the parts of messages or artifacts to JSON, and drops the parts that exceed the size limit. */
-export const toParts = (...sources: readonly ({ readonly parts: Part[] } | undefined)[]): readonly A2aPart[] =>
-  withinLimit(sources.flatMap((one) => listOf(one?.parts).flatMap(toPart)))
+type Source = { readonly parts: Part[] } | undefined
 
-/** The most characters of a reply that are stored in the journal. */
-const mostCharacters = 10_000_000
+/** Converts the parts of messages or artifacts to JSON. Throws when there are too many of them. */
+export function toParts(...sources: readonly Source[]): readonly A2aPart[] {
+  const parts = sources.flatMap((one) => listOf(one?.parts))
+  if (parts.length > agentLimits.parts) throw excessError(`it has more than ${agentLimits.parts} parts`)
+  return parts.flatMap(toPart)
+}
 
-/** Drops the parts of a reply that exceed the limit, because the journal stores the reply. */
-function withinLimit(parts: readonly A2aPart[]): readonly A2aPart[] {
-  let remaining = mostCharacters
+/** Converts the parts of a reply to JSON, and drops the parts that exceed the size limit. */
+export const toReplyParts = (...sources: readonly Source[]): readonly A2aPart[] => withinLimit(toParts(...sources))
+
+/**
+ * Drops the parts of a reply that exceed the limit, because a model reads the reply and the journal stores it. Files are
+ * limited by the size of a response.
+ */
+export function withinLimit(parts: readonly A2aPart[]): readonly A2aPart[] {
+  let remaining = agentLimits.replyCharacters
   const partsWithin = parts.filter((part) => {
-    remaining -= JSON.stringify(part).length
+    remaining -= part.type === "file" ? 0 : JSON.stringify(part).length
     return remaining >= 0
   })
   const dropped = parts.length - partsWithin.length
@@ -32,7 +42,7 @@ function withinLimit(parts: readonly A2aPart[]): readonly A2aPart[] {
 }
 
 function toPart({ content, filename, mediaType }: Part): readonly A2aPart[] {
-  const name = typeof filename === "string" && filename !== "" ? { name: filename } : {}
+  const name = typeof filename === "string" && filename !== "" ? { name: filename.slice(0, longestLabel) } : {}
   switch (content?.$case) {
     case "text":
       return [{ type: "text", text: String(content.value) }]
@@ -44,13 +54,16 @@ function toPart({ content, filename, mediaType }: Part): readonly A2aPart[] {
       return [
         {
           ...{ type: "file", data: Buffer.from(content.value).toString("base64"), ...name },
-          mediaType: mediaType || "application/octet-stream",
+          mediaType: mediaType.slice(0, longestLabel) || "application/octet-stream",
         },
       ]
     default:
       return []
   }
 }
+
+/** The most characters of a file's name or media type. */
+const longestLabel = 200
 
 /** The text in parts, with line breaks between them. */
 export const textIn = (parts: readonly A2aPart[]): string =>

@@ -42,9 +42,10 @@ export function connectA2a(options: ConnectA2aOptions): A2aPeer {
         return await connection.card()
       } catch (error) {
         const failure = judgeFailure(error)
-        const problem = "message" in failure ? failure.message : "it is not there."
-        const code = failure.kind === "refused" ? "provider_refused" : "provider_unavailable"
-        throw new HoldpointError(code, unusableCardWords(settings, problem), { cause: error })
+        const problem = "message" in failure ? failure.message : "it is not there"
+        const isRefused = failure.kind === "refused" || failure.kind === "excess"
+        const code = isRefused ? "provider_refused" : "provider_unavailable"
+        throw new HoldpointError(code, unusableCardWords(settings, `${problem.replace(/\.$/, "")}.`), { cause: error })
       }
     },
     send: (ask, call) => callAgent(parts, ask, call),

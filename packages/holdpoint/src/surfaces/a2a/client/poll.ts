@@ -31,13 +31,13 @@ export async function readTask(attempt: Attempt, { id }: RemoteTask, messageId =
 
 /**
  * Why polling stopped. `turn`: the agent waits for a person, or the task has ended. `gone`: the agent does not know the
- * task. `vanished`: the agent has been out of reach for too long.
+ * task. `vanished`: the agent has been out of reach for too long. `excess`: it answered with more than is read.
  */
 export type TurnResult =
   | { readonly kind: "turn"; readonly snapshot: Snapshot }
   | { readonly kind: "gone" }
   | { readonly kind: "too-long" }
-  | { readonly kind: "refused" | "vanished"; readonly message: string }
+  | { readonly kind: "refused" | "vanished" | "excess"; readonly message: string }
 
 export interface PollOptions {
   readonly task: RemoteTask
@@ -58,19 +58,21 @@ export async function pollTask(
   const { runtime, limits } = attempt.peer.settings
   const startedAt = runtime.now()
   let reachedAt = startedAt
+  let falseAlarms = 0
   for (let pauseMs = limits.pollMs; ; pauseMs = Math.min(pauseMs * 2, limits.mostPollMs)) {
     signal.throwIfAborted()
     const status = await readTask(attempt, task)
     const now = runtime.now()
-    if (status.kind === "gone") return status
-    if (status.kind === "refused") return status
+    if (status.kind === "gone" || status.kind === "refused" || status.kind === "excess") return status
     if (status.kind === "seen") {
       reachedAt = now
       const { snapshot } = status
       if (snapshot.state !== "working" && snapshot.mark !== mark) return { kind: "turn", snapshot }
     } else if (now - reachedAt > limits.unreachedMs) return { kind: "vanished", message: status.message }
     if (!isHeld && now - startedAt > limits.workMs) return { kind: "too-long" }
-    await waitForChange(attempt, { task, pauseMs, signal })
+    // An event that changed nothing does not make the next poll come sooner than it would without a stream.
+    if (falseAlarms > 0) await pause(runtime, pauseMs, signal)
+    if (await waitForChange(attempt, { task, pauseMs, signal })) falseAlarms++
   }
 }
 
@@ -80,28 +82,31 @@ interface ChangeWait extends Pick<PollOptions, "task" | "signal"> {
 
 /**
  * Waits before the next poll: for an event of the task's stream, at most `mostPollMs`, or without a stream for
- * `pauseMs`.
+ * `pauseMs`. Resolves to whether there was an event.
  */
-async function waitForChange(attempt: Attempt, { task, pauseMs, signal }: ChangeWait): Promise<void> {
+async function waitForChange(attempt: Attempt, { task, pauseMs, signal }: ChangeWait): Promise<boolean> {
   const { runtime, limits } = attempt.peer.settings
   const { stream } = attempt
   if (stream !== undefined && !stream.isOver) {
     const pauseEnd = new AbortController()
     const pauseSignal = AbortSignal.any([signal, pauseEnd.signal])
     try {
-      await Promise.race([stream.changed(), pause(runtime, limits.mostPollMs, pauseSignal)])
+      return await Promise.race([
+        stream.changed().then(() => true),
+        pause(runtime, limits.mostPollMs, pauseSignal).then(() => false),
+      ])
     } finally {
       pauseEnd.abort()
     }
-    return
   }
   await pause(runtime, pauseMs, signal)
   // If the agent cannot be reached, the next poll reports the failure.
   const connection = await attempt.peer.connection.open().catch(() => undefined)
-  if (connection?.isStreaming !== true) return
+  if (connection?.isStreaming !== true) return false
   const streamEnd = new AbortController()
   const options = optionsOf(AbortSignal.any([attempt.signal, streamEnd.signal]))
   attempt.stream = followStream(connection.client.resubscribeTask({ tenant: "", id: task.id }, options), streamEnd)
+  return false
 }
 
 /** Cancels a task at the agent. A failure is reported, not thrown. */

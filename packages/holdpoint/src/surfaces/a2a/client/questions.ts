@@ -3,6 +3,7 @@
 
 import { withoutEnd } from "../../../core/trim.ts"
 import { checkUrl } from "../../../core/url.ts"
+import { agentLimits } from "./limits.ts"
 import type { A2aPart } from "./parts.ts"
 import { textIn } from "./parts.ts"
 import type { Snapshot } from "./snapshot.ts"
@@ -34,11 +35,11 @@ export interface TaskQuestions {
   readonly text: string
 }
 
-/** The most questions of one message that are asked. The others are asked when the agent asks them again. */
-const mostQuestions = 10
-
 export function questionsOf({ said, state }: Pick<Snapshot, "said" | "state">): TaskQuestions {
-  const questions = said.flatMap((part) => (part.type === "data" ? toQuestion(part.value) : [])).slice(0, mostQuestions)
+  // Further questions are asked when the agent asks them again.
+  const questions = said
+    .flatMap((part) => (part.type === "data" ? toQuestion(part.value) : []))
+    .slice(0, agentLimits.questionsAtOnce)
   const text = textIn(said)
   const links = questions.flatMap((question) => ("url" in question ? [question] : []))
   const otherLinks = links.length === 0 && state === "auth" ? linksIn(said).map((url) => ({ url, message: text })) : []
@@ -52,7 +53,7 @@ export function questionsOf({ said, state }: Pick<Snapshot, "said" | "state">): 
 function toQuestion(value: unknown): readonly (AskedForm | (AskedLink & { readonly id: string }))[] {
   if (!isObject(value) || value.type !== "elicitation-request") return []
   const { elicitationId: id, mode, message, url, requestedSchema: schema } = value
-  if (typeof id !== "string") return []
+  if (typeof id !== "string" || id.length > agentLimits.idCharacters) return []
   const about = { id, message: typeof message === "string" ? message : "", ...expiryOf(value.expiresAt) }
   if (mode === "url") return typeof url === "string" ? [{ ...about, url }] : []
   return mode === "form" ? [{ ...about, schema }] : []

@@ -15,8 +15,7 @@ import { hasMessage } from "./snapshot.ts"
 /** The result of the message that starts the task. */
 export type StartResult =
   | AgentResponse
-  | { readonly kind: "refused"; readonly message: string }
-  | { readonly kind: "unreached"; readonly message: string }
+  | { readonly kind: "refused" | "unreached" | "excess"; readonly message: string }
   /** It is unknown whether the agent has begun the task. */
   | { readonly kind: "lost" }
   /** The agent refused the account, so the task has not begun. */
@@ -102,7 +101,7 @@ export interface AnswerMessage {
 export type AnswerResult =
   | { readonly kind: "sent" }
   | Extract<AgentResponse, { kind: "reply" }>
-  | { readonly kind: "refused" | "vanished"; readonly message: string }
+  | { readonly kind: "refused" | "vanished" | "excess"; readonly message: string }
 
 export async function sendAnswer(attempt: Attempt, message: AnswerMessage): Promise<AnswerResult> {
   const messageId = await idFor(attempt.ask, message.key)
@@ -126,6 +125,7 @@ async function answer(
   let mayHaveArrived = isRepeat
   for (let pauseMs = limits.pollMs; ; pauseMs = Math.min(pauseMs * 2, limits.mostPollMs)) {
     const status = mayHaveArrived ? await readTask(attempt, task, messageId) : undefined
+    if (status?.kind === "excess") return status
     if (status?.kind === "seen" && (status.hasMessage || status.snapshot.mark !== mark)) return { kind: "sent" }
     if (status === undefined || status.kind === "seen") {
       try {
@@ -135,6 +135,7 @@ async function answer(
         signal.throwIfAborted()
         const failure = judgeFailure(error)
         if (failure.kind === "gone") return { kind: "sent" }
+        if (failure.kind === "excess") return failure
         if (failure.kind === "refused") return refusedUnlessMovedOn(attempt, { task, mark, message: failure.message })
       }
     }

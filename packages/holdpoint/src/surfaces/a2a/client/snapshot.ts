@@ -2,8 +2,10 @@
 
 import type { Message, Task } from "@a2a-js/sdk"
 import { Role, TaskState } from "@a2a-js/sdk"
+import { excessError } from "./gate.ts"
+import { agentLimits } from "./limits.ts"
 import type { A2aPart } from "./parts.ts"
-import { listOf, toParts } from "./parts.ts"
+import { listOf, toParts, toReplyParts, withinLimit } from "./parts.ts"
 import { questionsOf } from "./questions.ts"
 
 /** The state of a task at the agent. `input` and `auth`: the agent waits for a person. */
@@ -30,19 +32,24 @@ export interface Snapshot {
 export function toSnapshot(task: Task): Snapshot {
   const { status, artifacts } = task
   const { state: taskState = TaskState.TASK_STATE_UNSPECIFIED, message, timestamp } = status ?? {}
+  assertId(message?.messageId)
   const state = states[taskState] ?? "working"
   const messageParts = toParts(message)
-  const artifactParts = toParts(...listOf(artifacts))
+  const isWaiting = state === "input" || state === "auth"
+  if (isWaiting && JSON.stringify(messageParts).length > agentLimits.questionCharacters)
+    throw excessError(`it asks with more than ${agentLimits.questionCharacters} characters`)
+  const artifactParts = toReplyParts(...listOf(artifacts))
   return {
-    ...{ state, said: messageParts },
-    mark: JSON.stringify([state, ...(linksOf(state, messageParts) ?? [message?.messageId ?? "", timestamp ?? ""])]),
+    // The parts of a completed task are in its result.
+    ...{ state, said: state === "completed" ? [] : isWaiting ? messageParts : withinLimit(messageParts) },
+    mark: JSON.stringify([state, ...(linksOf(state, messageParts) ?? [message?.messageId ?? "", timeOf(timestamp)])]),
     result:
       state !== "completed"
         ? []
         : artifactParts.length > 0
           ? artifactParts
           : messageParts.length > 0
-            ? messageParts
+            ? withinLimit(messageParts)
             : lastReply(task),
   }
 }
@@ -67,8 +74,17 @@ const states: Readonly<Partial<Record<TaskState, State>>> = {
 
 const isFromAgent = ({ role }: Message): boolean => role === Role.ROLE_AGENT
 
+/** A time in ISO 8601 is shorter. */
+const timeOf = (timestamp: string | undefined): string => String(timestamp ?? "").slice(0, 100)
+
+/** Throws when an agent names something by a text that is too long to be stored and repeated as an id. */
+export function assertId(id: unknown): void {
+  if (typeof id === "string" && id.length > agentLimits.idCharacters)
+    throw excessError(`it has an id of more than ${agentLimits.idCharacters} characters`)
+}
+
 /** Reads the reply of agents that send it only in the task's history. */
-const lastReply = ({ history }: Task): readonly A2aPart[] => toParts(listOf(history).findLast(isFromAgent))
+const lastReply = ({ history }: Task): readonly A2aPart[] => toReplyParts(listOf(history).findLast(isFromAgent))
 
 /** Whether one of the messages of a task has this id, which proves that the message has arrived. */
 export const hasMessage = ({ history, status }: Task, id: string): boolean =>

@@ -35,6 +35,9 @@ export const unreachedWords = (agent: Agent, problem: string): string =>
 export const lostWords = (agent: Agent): string =>
   `It is unknown whether ${nameOf(agent)} has begun the task: the connection or this program ended in the middle of the request, and the agent cannot tell. It was not given the task again. Ask the user before you give it again.`
 
+export const excessWords = (agent: Agent, problem: string): string =>
+  `${nameOf(agent)} was given the task, and its response was not read: ${problem}. What it had done until then is not undone. Do not give it the same task again; ask for less, or ask the user.`
+
 export const tooLongWords = (agent: Agent): string =>
   `${nameOf(agent)} worked on the task for too long, so it was cancelled. What it had done until then is not undone.`
 

@@ -175,6 +175,18 @@ describe("Forms of the extension", () => {
     expect([isError, words]).toEqual([true, expect.stringContaining("kept asking and did not finish")])
     expect(world.agent.cancelled).toHaveLength(1)
   })
+
+  it("are no more than forty in one task", async () => {
+    const world = await openWorld()
+    const forms = Array.from({ length: 10 }, (_, at) =>
+      formPart(`q${at}`, "Log in", { password: { type: "string", title: "Password" } }),
+    )
+    world.agent.script = [(reply) => reply.status("input", ...forms)]
+    const { words } = await world.send()
+    expect(words).toContain("kept asking and did not finish")
+    // The message with the task, and one message with the answers of each round of ten.
+    expect(world.agent.got).toHaveLength(5)
+  })
 })
 
 describe("A task that waits for an authorization", () => {

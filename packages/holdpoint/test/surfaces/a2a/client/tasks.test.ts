@@ -114,7 +114,7 @@ describe("A task", () => {
     agent.script = [
       (reply) => {
         reply.artifact(text("pain"))
-        reply.artifact({ ...text(""), content: { $case: "raw", value: Buffer.alloc(8_000_000) } })
+        reply.artifact(text("a".repeat(1_000_000)))
         reply.status("completed")
       },
     ]
