@@ -80,10 +80,10 @@ export const deliveryMutations: readonly Mutation[] = [
     `${behaviour}/held-response.test.ts`,
     "whose stream was read to its end is delivered: no later call continues it",
   ]),
-  ...within("surfaces/mcp/late-response.ts", [
+  ...within("core/server-sent-events.ts", [
     "mcp: heartbeats for a client that does not read",
-    "state.controller?.desiredSize === 0",
-    "state.controller !== undefined",
+    "if (controller.desiredSize === 0)",
+    "if (controller.desiredSize !== null)",
     `${behaviour}/held-response.test.ts`,
     "queues at most one heartbeat for a client that does not read",
   ]),

@@ -51,7 +51,7 @@ export const inboxMutations: readonly Mutation[] = [
   ),
   ...within("asking/run-call.ts", [
     "what follows: a stopped run is gone",
-    'else await noteAsker(run, call, { questions: [question.id], state: "gone" })',
+    'if (isFinished && gone.length > 0) await noteAsker(run, call, { questions: gone, state: "gone" })',
     "",
     gone,
     "says after a stop that the agent no longer waits",
