@@ -12,8 +12,8 @@ export interface DatabaseDoor {
   close(): Promise<void>
 }
 
-/** Leads to the database of this address when it is opened. */
-export function createDoor(databaseUrl: string, port: number): DatabaseDoor {
+/** Leads to the database of this address when it is opened. `onSent` is called when a client has sent something. */
+export function createDoor(databaseUrl: string, port: number, onSent?: () => void): DatabaseDoor {
   const { hostname, port: realPort } = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let server: Server | undefined
@@ -31,6 +31,7 @@ export function createDoor(databaseUrl: string, port: number): DatabaseDoor {
     async open() {
       server = createServer((client) => {
         const database = connect(Number(realPort || 5432), hostname)
+        if (onSent !== undefined) client.on("data", onSent)
         join(client, database)
         join(database, client)
       })

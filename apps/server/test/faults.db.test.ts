@@ -14,6 +14,9 @@ import { startCommand } from "./processes.ts"
 
 const keys = `k1:${Buffer.alloc(32, "faults").toString("base64url")}`
 
+/** How many places of a start lose the database. */
+const places = 8
+
 /** Settings that do this when the process has run for a moment. */
 const doing = (work: string): string => `setTimeout(() => { ${work} }, 1_000)\nexport default {}\n`
 
@@ -60,6 +63,43 @@ it("a server waits for a database that is not there yet, and outlives one that g
   await expect.poll(async () => (await fetch(`${origin}/readyz`)).status).toBe(503)
   await door.open()
   await expect.poll(async () => (await fetch(`${origin}/readyz`)).status).toBe(200)
+})
+
+it("a server waits for a database that goes away in the middle of its start", { timeout: 120_000 }, async () => {
+  const name = newSchema()
+  await runSql(`CREATE DATABASE ${name}`)
+  const real = Object.assign(new URL(databaseUrl()), { pathname: name }).href
+  let [sent, cuts] = [0, 0]
+  let cutAt = Number.POSITIVE_INFINITY
+  const onSent = (): void => {
+    if (++sent !== cutAt) return
+    cuts++
+    void door.close().then(() => setTimeout(() => void door.open(), 500))
+  }
+  const door = createDoor(real, await freePort(), onSent)
+  await door.open()
+  onTestFinished(async () => {
+    await door.close()
+    await runSql(`DROP DATABASE ${name} WITH (FORCE)`)
+  })
+  const start = async (): Promise<number> => {
+    sent = 0
+    const server = startServe("export default {}\n", { HOLDPOINT_DATABASE: door.url })
+    await server.prints(/Holdpoint is at (\S+)/)
+    const count = sent
+    cutAt = Number.POSITIVE_INFINITY
+    server.stop()
+    await server.ended
+    return count
+  }
+  // The first start also migrates.
+  const whole = await start().then(start)
+  expect(whole).toBeGreaterThan(places)
+  for (let place = 1; place <= places; place++) {
+    cutAt = Math.ceil((whole * place) / (places + 1))
+    await start()
+    expect(cuts).toBe(place)
+  }
 })
 
 it("a server goes on beside programs that are one migration newer, and stops in order when they are two ahead", async () => {

@@ -207,23 +207,13 @@ export const mcpClientMutations: readonly Mutation[] = [
     onBehalf,
     "has no effects of the joined calls in its trail",
   ]),
-  ...within(
-    "asking/on-behalf.ts",
-    [
-      "joined questions: a question that is shortened leads to its page",
-      "detail: elicitation?.detail?.text",
-      "detail: undefined",
-      rooms,
-      "leads to the page of a question that it cannot show whole",
-    ],
-    [
-      "joined questions: a form that the client cannot show leads to its page",
-      "{ form: elicitation.requestedSchema }",
-      "{}",
-      rooms,
-      "asks for several choices, on the page where the client cannot show them",
-    ],
-  ),
+  ...within("asking/on-behalf.ts", [
+    "joined questions: a form that the client cannot show leads to its page",
+    "{ form: elicitation.requestedSchema }",
+    "{}",
+    rooms,
+    "asks for several choices, on the page where the client cannot show them",
+  ]),
   ...within("surfaces/mcp-client/follow-rounds.ts", [
     "joined questions: a link waits as long as the call that asked",
     'until: until === "accepted" || until === "held" ? until : undefined',

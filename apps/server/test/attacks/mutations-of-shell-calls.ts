@@ -7,7 +7,6 @@ const source = "apps/shell/src"
 const files = "apps/shell/test/hostile-files.test.ts"
 const notices = "apps/shell/test/notices.test.ts"
 
-const failures = "apps/shell/test/failures.test.ts"
 const accounts = "apps/shell/test/accounts/accounts.test.ts"
 const argumentsTest = "apps/shell/test/arguments.test.ts"
 const proxy = "apps/shell/test/accounts/proxy.test.ts"

@@ -16,6 +16,7 @@ import { deliveryMutations } from "./mutations-of-delivery.ts"
 import { editorMutations } from "./mutations-of-editors.ts"
 import { emailMutations } from "./mutations-of-email.ts"
 import { eventMutations } from "./mutations-of-events.ts"
+import { faultMutations } from "./mutations-of-faults.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
 import { inboxMutations } from "./mutations-of-inbox.ts"
 import { localMutations } from "./mutations-of-local.ts"
@@ -59,6 +60,7 @@ export const mutations: readonly Mutation[] = [
   ...wordMutations,
   ...slackMutations,
   ...storeMutations,
+  ...faultMutations,
   ...pageMutations,
   ...pressMutations,
   ...inboxMutations,

@@ -107,7 +107,7 @@ async function askJoined(run: Run, { key, elicitation: id, mode, until }: Joined
     ...{ key, mode, digest: digestOf(["joined", id]) },
     // Undefined when the question was removed, which matters only if this call has no answer to it.
     ...(elicitation?.mode === "form" ? { form: elicitation.requestedSchema } : {}),
-    options: { until, detail: elicitation?.detail?.text },
+    options: { until },
     isShared: true,
     isJoined: true,
     async ask() {
