@@ -40,13 +40,17 @@ export async function answerTask(
   if (earlierMessage !== undefined && earlierMessage.digest !== contentDigest)
     throw new RequestMalformedError("This messageId was used for another message. Use a new one for each message.")
   const questions = await questionsFor(parts, run, message)
-  // A repeated message applies only to the questions that the first delivery answered.
+  // A repeated message applies only to the questions that the first delivery answered. It is given to the hub again,
+  // which changes nothing twice: the first delivery may have been stored, and the storage lost its No.
   const targetQuestions =
     earlierMessage === undefined
       ? questions
-      : questions.filter(({ event }) => earlierMessage.questions.includes(event.elicitationId))
-  if (earlierMessage !== undefined && targetQuestions.every(({ isOpen }) => !isOpen)) return {}
-  const read = readElicitationAnswers(message, { questions: targetQuestions, isOver: hasEnded(run) })
+      : questions
+          .filter(({ event }) => earlierMessage.questions.includes(event.elicitationId))
+          .map(({ event }) => ({ event, isOpen: true }))
+  if (earlierMessage !== undefined && targetQuestions.length === 0) return {}
+  const isOver = earlierMessage === undefined && hasEnded(run)
+  const read = readElicitationAnswers(message, { questions: targetQuestions, isOver })
   if ("needed" in read) return read
   const allowed = mayApprove ? undefined : allowedBy(read.answers, targetQuestions)
   if (allowed !== undefined) return { needed: approveInBrowser(parts.addresses.to(paths.question, allowed)) }
@@ -155,7 +159,7 @@ async function submitAnswer(
     ...(content === undefined ? {} : { content }),
     ...(reason === undefined || reason.trim() === "" ? {} : { reason: { code: "said", message: cut(reason) } }),
   })
-  if (result.ok) return { isSettled: isSettled(result.elicitation.status) }
+  if (result.ok) return { isSettled: result.changed && isSettled(result.elicitation.status) }
   const { code, status, ended } = result.refusal
   // Repeating the acceptance of a link succeeds: only the page completes the question.
   const isAgreed =

@@ -1,5 +1,6 @@
 // Answers to the questions of a task: by data part and by text; unclear, invalid, simultaneous, late and repeated ones.
 
+import { createMemoryStorage, HoldpointError, type Storage } from "@holdpoint/sdk"
 import { describe, expect, it } from "vitest"
 import { startAgents } from "../agents-server.ts"
 import { answering, asked, connectA2a, onlyQuestion, replyOf, saidOf, stateName } from "./a2a-client.ts"
@@ -113,6 +114,29 @@ describe("a question of a task", () => {
     const done = await send(rome())
     expect(await send(rome())).toMatchObject({ id: done.id, status: done.status })
     await expect(send(answering(task, elicitationId, { action: "decline" }))).rejects.toThrow("completed")
+  })
+
+  it("records a late No that is sent again because the storage failed the first time", async () => {
+    const storage = createMemoryStorage()
+    let isAway = false
+    const append: Storage["trail"]["append"] = async (entry) => {
+      if (isAway && entry.kind === "refused") throw new HoldpointError("store_unavailable", "away")
+      return storage.trail.append(entry)
+    }
+    const server = await startAgents(askingAgents(noDeeds()), {
+      storage: { ...storage, trail: { ...storage.trail, append } },
+    })
+    const { send } = await connectA2a(server)
+    const task = await send("city")
+    const { elicitationId } = onlyQuestion(task)
+    await send(answering(task, elicitationId, { action: "accept", content: { choice: "rome" } }))
+    const no = { ...answering(task, elicitationId, { action: "decline" }), messageId: "m-no" }
+    isAway = true
+    await expect(send(no)).rejects.toThrow("cannot reach its database")
+    isAway = false
+    await expect(send(no)).rejects.toThrow("The No came too late")
+    const entries = await storage.trail.read({ id: elicitationId, afterPosition: 0, limit: 99 })
+    expect(entries.filter(({ kind }) => kind === "refused")).toHaveLength(1)
   })
 
   it("needs an answer with its id while several questions are open", async () => {
