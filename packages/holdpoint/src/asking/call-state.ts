@@ -32,6 +32,8 @@ export interface CallParts extends EntryParts {
 export interface CallState
   extends Pick<OpenCall, "id" | "round" | "generation" | "wasSentAway" | "hasWaited" | "isGuest" | "answer"> {
   readonly parts: CallParts
+  /** Whether a request that makes the call again has its id. */
+  readonly isOnly: boolean
   readonly stored: StoredJournal
   /** The holder of the lease that this request has, or had. */
   readonly holder: string | undefined

@@ -36,6 +36,7 @@ export interface Calls {
     readonly id: string
     readonly round: number
     readonly caller: Principal
+    readonly isOnly?: boolean | undefined
   }): Promise<OpenCall | undefined>
   /** Starts a call that no client comes back for, and stores it before its handler runs. */
   start(opening: CallOpening & { readonly kind: string; readonly input: unknown }): Promise<OpenCall>
@@ -69,6 +70,11 @@ export interface CallOpening {
   readonly caller: Principal
   /** The digest by which the same call is recognised when it is made again. */
   readonly knownBy?: string | undefined
+  /**
+   * Whether a call that is made again has the same id. Then there is never a second call: a request waits until the
+   * earlier one has ended or died, and its answer is kept for longer than that takes.
+   */
+  readonly isOnly?: boolean | undefined
 }
 
 export interface CallsOptions {
@@ -129,7 +135,7 @@ export function createCalls(options: CallsOptions): Calls {
    */
   const takeCall = async (
     record: Call,
-    options: Pick<CallStart, "isWorking" | "hasWaited">,
+    options: Pick<CallStart, "isWorking" | "hasWaited" | "isOnly">,
     idleJournal?: Journal,
   ): Promise<OpenCall | undefined> => {
     const lease = createLease()
@@ -247,7 +253,18 @@ export function createCalls(options: CallsOptions): Calls {
   const hasRunLong = ({ lease, createdAt }: Call): boolean =>
     lease !== undefined && runtime.now() >= createdAt + impatienceMs
 
-  const begin: Calls["begin"] = ({ id, caller, knownBy }) => {
+  /** Continues the call of this id, whatever became of its earlier requests, or begins it. */
+  const openOnly = async (opening: CallOpening): Promise<OpenCall> => {
+    const record = await records.get(opening.id)
+    if (!isOwnAndValid(record, opening.caller)) return begin(opening)
+    const canTake = record.lease === undefined || (await isDead(record))
+    const call = canTake ? await takeCall(record, { isWorking: true, isOnly: true }) : undefined
+    if (call !== undefined) return call
+    await sleep(runtime.now() + effectCheckMs)
+    return openOnly(opening)
+  }
+
+  const begin: Calls["begin"] = ({ id, caller, knownBy, isOnly }) => {
     const now = runtime.now()
     const record: Call = {
       ...{ id, tenant: caller.tenant, version: 1, owner: personDigestOf(caller), round: 0, lease: createLease() },
@@ -255,29 +272,24 @@ export function createCalls(options: CallsOptions): Calls {
       ...{ createdAt: now, expiresAt: now + resumeMs },
     }
     const journal = createJournal([], { strict })
-    return openCall(parts, { record, journal, stored: toStoredJournal(), isStored: false, isWorking: true })
+    return openCall(parts, { record, journal, stored: toStoredJournal(), isStored: false, isWorking: true, isOnly })
   }
 
-  const claim = async (
-    { id, round, caller }: Parameters<Calls["claim"]>[0],
-    hasWaited = false,
-  ): Promise<OpenCall | undefined> => {
+  const claim = async (target: Parameters<Calls["claim"]>[0], hasWaited = false): Promise<OpenCall | undefined> => {
+    const { id, round, caller, isOnly } = target
     const record = await records.get(id)
     if (!isOwnAndValid(record, caller) || record.round !== round) return undefined
     const life = await lifeOf(record)
     const idleJournal = record.isUnheard === true ? await readIdleJournal(record) : undefined
-    if (record.isUnheard === true && idleJournal === undefined) return claim({ id, round, caller })
+    if (record.isUnheard === true && idleJournal === undefined) return claim(target)
     // A stored answer may be delivered to any number of requests.
     if (life.state === "dead" || idleJournal !== undefined || record.sealed?.fields.answer !== undefined)
-      return (
-        (await takeCall(record, { isWorking: false, hasWaited }, idleJournal)) ??
-        claim({ id, round, caller }, hasWaited)
-      )
+      return (await takeCall(record, { isWorking: false, hasWaited, isOnly }, idleJournal)) ?? claim(target, hasWaited)
     const isWorkingHere = stateByHolder.get(record.lease?.holder ?? "")?.isWorking === true
     if (hasWaited || isWorkingHere) return undefined
     // The worker may be dead: then the call can be taken when the lease expires.
     await sleep(life.until)
-    return claim({ id, round, caller }, true)
+    return claim(target, true)
   }
 
   return {
@@ -327,7 +339,8 @@ export function createCalls(options: CallsOptions): Calls {
     // A client whose answer is refused would not send the answer again.
     claim: (target) => untilStored(parts, () => claim(target), mostFailures),
     async open(opening) {
-      const { caller, knownBy } = opening
+      const { caller, knownBy, isOnly = false } = opening
+      if (isOnly) return openOnly(opening)
       if (knownBy === undefined) return begin(opening)
       const listCandidates = async () =>
         (await records.list({ tenant: caller.tenant, owner: knownBy, limit: mostCandidates })).filter((record) =>

@@ -107,15 +107,27 @@ export interface CallStart {
   readonly isWorking: boolean
   readonly isGuest?: boolean
   readonly hasWaited?: boolean
+  /** Whether a request that makes the call again has its id. */
+  readonly isOnly?: boolean | undefined
   readonly answer?: Answer | undefined
 }
 
 export function openCall(parts: CallParts, start: CallStart): OpenCall {
-  const { record, journal, stored, isStored, isWorking, isGuest = false, hasWaited = false, answer } = start
+  const {
+    record,
+    journal,
+    stored,
+    isStored,
+    isWorking,
+    isGuest = false,
+    hasWaited = false,
+    isOnly = false,
+    answer,
+  } = start
   const { id, round, generation = 0, isSentAway: wasSentAway = false } = record
   const state: CallState = {
     ...{ parts, id, round, generation, wasSentAway, hasWaited, isGuest, record, journal, stored, isStored, isWorking },
-    ...{ answer, isEnded: answer !== undefined, activeSince: parts.runtime.now() },
+    ...{ isOnly, answer, isEnded: answer !== undefined, activeSince: parts.runtime.now() },
     isLost: false,
     isUncertain: false,
     isRemoved: false,
@@ -330,8 +342,9 @@ function remove(state: CallState): Promise<boolean> {
 async function removeDelivered(state: CallState): Promise<void> {
   if (!state.isEnded || state.isLost || state.isGuest) return
   const { record, parts } = state
-  if (record.round === 0 || record.sealed?.fields.answer === undefined) return void (await remove(state))
-  const expiresAt = parts.runtime.now() + answerMs
+  const isKept = record.round > 0 || state.isOnly
+  if (!isKept || record.sealed?.fields.answer === undefined) return void (await remove(state))
+  const expiresAt = parts.runtime.now() + (state.isOnly ? parts.resumeMs : answerMs)
   const forget = ({ record: { knownBy: _knownBy, ...rest } }: CallState): Call => ({ ...withoutLease(rest), expiresAt })
   await ignoreLoss(state, write(state, forget, { isBare: true }))
   unregisterState(state)

@@ -4,13 +4,14 @@
 
 import type { PriorDiscovery, Tool, Transport } from "@modelcontextprotocol/client"
 import { InMemoryTransport } from "@modelcontextprotocol/client"
-import { parentFor } from "../../asking/on-behalf.ts"
+import { idFor, parentFor } from "../../asking/on-behalf.ts"
 import type { Principal } from "../../core/principal.ts"
 import { callTool } from "./call.ts"
 import type { OpenConnection } from "./connection.ts"
 import { connectClient, createClient, priorOf } from "./connection.ts"
 import type { McpPeer, PeerParts } from "./peer.ts"
 import { createPushedCalls } from "./pushed.ts"
+import { firstKey } from "./send.ts"
 import { toSettings } from "./settings.ts"
 import { createVisits } from "./visits.ts"
 
@@ -20,6 +21,7 @@ export interface InProcessServer {
     readonly transport: Transport
     readonly caller: Principal
     readonly parent?: string
+    readonly call?: string | undefined
     readonly canAsk?: boolean
   }): {
     close(): Promise<void>
@@ -46,11 +48,17 @@ export function inProcess(server: InProcessServer, { name, caller, canAsk = true
   let tools = new Map<string, Tool>()
 
   const withConnection = async <T>(
-    parent: string | undefined,
+    { parent, call }: { readonly parent?: string; readonly call?: string | undefined },
     work: (connection: OpenConnection) => Promise<T>,
   ): Promise<T> => {
     const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair()
-    const session = server.stdio({ transport: serverEnd, caller, canAsk, ...(parent === undefined ? {} : { parent }) })
+    const session = server.stdio({
+      transport: serverEnd,
+      caller,
+      canAsk,
+      call,
+      ...(parent === undefined ? {} : { parent }),
+    })
     const incoming = { onQuestion: async () => ({ action: "cancel" as const }), onCompleted() {} }
     const client = createClient({ settings, revision: "2026-07-28", incoming })
     try {
@@ -65,11 +73,13 @@ export function inProcess(server: InProcessServer, { name, caller, canAsk = true
   const parts: PeerParts = {
     ...{ settings, visits, pushedCalls: createPushedCalls(settings), isInProcess: true },
     toolOf: (tool) => tools.get(tool),
-    withConnection: async (ask, work) => withConnection(await parentFor(ask), work),
+    // The id is the same in a process that sends the request again, so that nothing is asked or done twice.
+    withConnection: async (ask, work) =>
+      withConnection({ parent: await parentFor(ask), call: await idFor(ask, firstKey) }, work),
   }
   return {
     async listTools() {
-      const result = await withConnection(undefined, ({ client }) => client.listTools())
+      const result = await withConnection({}, ({ client }) => client.listTools())
       tools = new Map(result.tools.map((tool) => [tool.name, tool]))
       return result.tools
     },

@@ -21,7 +21,8 @@ import { askInRound } from "./rounds.ts"
 export const carrier: Carrier<McpRequest> = {
   async resume({ request }) {
     const { id, repeatDigest, principal } = identityOf(request)
-    const call = await request.surface.calls.open({ id, caller: principal, knownBy: repeatDigest })
+    const isOnly = request.connection.call !== undefined
+    const call = await request.surface.calls.open({ id, caller: principal, knownBy: repeatDigest, isOnly })
     attachCall(request, call)
     return call
   },

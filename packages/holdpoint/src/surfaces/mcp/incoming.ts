@@ -55,6 +55,8 @@ export async function claimCall(
   const facts = factsOf(connection, incoming, principalOf(connection, ""))
   const state = openState(surface.tokens, requestState, facts, surface.runtime.now())
   if (state === undefined) return undefined
-  const call = await surface.calls.claim({ ...state, id: state.call, caller: principalOf(connection, state.call) })
+  const caller = principalOf(connection, state.call)
+  const isOnly = connection.call !== undefined
+  const call = await surface.calls.claim({ ...state, id: state.call, caller, isOnly })
   return call === undefined ? undefined : { ...incoming, claimed: call }
 }

@@ -59,7 +59,7 @@ export function identityOf(request: McpRequest): CallIdentity {
 
 function toIdentity(request: McpRequest): CallIdentity {
   const { surface, connection, incoming } = request
-  const id = incoming.claimed?.id ?? surface.runtime.newId()
+  const id = incoming.claimed?.id ?? connection.call ?? surface.runtime.newId()
   return { id, repeatDigest: repeatDigestOf(request), principal: principalOf(connection, id) }
 }
 

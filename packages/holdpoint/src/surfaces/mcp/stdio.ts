@@ -36,6 +36,11 @@ export interface StdioOptions {
    */
   readonly parent?: string
   /**
+   * The id of the call that the requests on this connection make, for a program that may send a request again when it
+   * does not know what became of it: a request with the same id continues the same call.
+   */
+  readonly call?: string | undefined
+  /**
    * False when the person cannot be asked. Then no question is stored, and each question of a handler ends as
    * `unsupported`.
    */
@@ -51,10 +56,10 @@ export interface Streams {
 export function createStdio(
   surface: Surface,
   options: McpOptions,
-  { transport, caller, parent, canAsk, onEnd }: StdioOptions & { readonly onEnd: () => void },
+  { transport, caller, parent, call, canAsk, onEnd }: StdioOptions & { readonly onEnd: () => void },
 ): McpStdio {
   const { wire, release } = toWire(surface, transport)
-  const connection = toConnection(surface, { caller: callerOf(options, caller), wire, parent, canAsk })
+  const connection = toConnection(surface, { caller: callerOf(options, caller), wire, parent, call, canAsk })
   const ownState = new Set(options.ownState)
   const { drafts } = surface.settings
   const inner: Transport = {
@@ -193,10 +198,11 @@ interface StdioParts {
   readonly caller: Caller
   readonly wire: Transport
   readonly parent: string | undefined
+  readonly call: string | undefined
   readonly canAsk: boolean | undefined
 }
 
-function toConnection(surface: Surface, { caller, wire, parent, canAsk = true }: StdioParts): StdioConnection {
+function toConnection(surface: Surface, { caller, wire, parent, call, canAsk = true }: StdioParts): StdioConnection {
   const session = surface.runtime.newId()
   const incoming: Connection["incoming"] = new Map()
   const pendingLinks = new Set<string>()
@@ -210,7 +216,7 @@ function toConnection(surface: Surface, { caller, wire, parent, canAsk = true }:
   }
   const unfollow = surface.followers.followAll(onEntry)
   return {
-    ...{ surface, caller, session, incoming, send: (message: object, _id: RequestId) => send(message) },
+    ...{ surface, caller, session, call, incoming, send: (message: object, _id: RequestId) => send(message) },
     ...(parent === undefined ? {} : { parent }),
     canAsk,
     outlivesProcess: false,

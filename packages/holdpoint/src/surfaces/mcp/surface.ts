@@ -77,6 +77,8 @@ export interface Connection {
   readonly session?: string
   /** The parent of all questions, given by the program that opened the connection and waits for them itself. */
   readonly parent?: string
+  /** The id of the call that all requests make, given by that program. */
+  readonly call?: string | undefined
   /** False when the person cannot be asked on this connection. Then no question is stored. */
   readonly canAsk?: boolean
   /** Whether the client's session outlives this process. */
