@@ -11,14 +11,21 @@ export interface StepJournal {
   readonly entries: ReadonlyMap<string, object>
 }
 
-/** Why a run was given up, and which of its tools may have done something. */
+/** Why a run was given up, and which of its tools have or may have done something. */
 export function givenUpWords({ entries }: StepJournal): string {
-  const begun = new Set([...entries].flatMap(([key, entry]) => (isBegun(entry) ? toolOf(entries, key) : [])))
-  const unknown = [...begun].map((tool) => ` It is unknown whether “${tool}” was carried out: check that first.`)
-  return `The server stopped ${mostInterruptions} times while it worked on this step, so the step was given up.${unknown.join("")} Send another message to continue.`
+  const toolsWith = (kind: "started" | "done"): readonly string[] => [
+    ...new Set([...entries].flatMap(([key, entry]) => (isOfKind(entry, kind) ? toolOf(entries, key) : []))),
+  ]
+  const begun = toolsWith("started")
+  const unknown = begun.map((tool) => ` It is unknown whether “${tool}” was carried out: check that first.`)
+  // The reply that would have told what they did is lost.
+  const called = toolsWith("done").flatMap((tool) =>
+    begun.includes(tool) ? [] : ` “${tool}” was called before: check what it has done before it is called again.`,
+  )
+  return `The server stopped ${mostInterruptions} times while it worked on this step, so the step was given up.${unknown.join("")}${called.join("")} Send another message to continue.`
 }
 
-const isBegun = (entry: object): boolean => "kind" in entry && entry.kind === "started"
+const isOfKind = (entry: object, kind: "started" | "done"): boolean => "kind" in entry && entry.kind === kind
 
 /** The name of the tool whose call has this journal key. */
 function toolOf(entries: StepJournal["entries"], key: string): readonly string[] {

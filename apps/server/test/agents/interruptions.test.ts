@@ -6,7 +6,7 @@ import { givenUpWords } from "../../src/agents/interruptions.ts"
 const model = { kind: "done", value: { calls: [{ tool: "read" }, { tool: "charge" }] } }
 
 describe("the words about a step that was given up", () => {
-  it("name each tool whose call had begun, so that its effect is not repeated unchecked", () => {
+  it("name each tool that has or may have done something, so that its effect is not repeated unchecked", () => {
     const entries = new Map<string, object>([
       ["once model 0", model],
       ["step 0 call 0 › once run", { kind: "done", value: "text" }],
@@ -14,7 +14,7 @@ describe("the words about a step that was given up", () => {
       ["step 0 call 1 › once other", { kind: "started" }],
     ])
     expect(givenUpWords({ entries })).toBe(
-      "The server stopped 2 times while it worked on this step, so the step was given up. It is unknown whether “charge” was carried out: check that first. Send another message to continue.",
+      "The server stopped 2 times while it worked on this step, so the step was given up. It is unknown whether “charge” was carried out: check that first. “read” was called before: check what it has done before it is called again. Send another message to continue.",
     )
   })
 
