@@ -3,7 +3,7 @@
 
 import type { StormPerson } from "./people.ts"
 import type { Random } from "./random.ts"
-import { insist, linger, type World } from "./world.ts"
+import { insist, linger, type Sent, type World } from "./world.ts"
 
 export interface OpenQuestion {
   readonly id: string
@@ -63,11 +63,19 @@ export async function answer(world: World, random: Random, answering: Answering)
   }
 }
 
+const isInternal = (sent: Sent | undefined): boolean =>
+  (sent?.body.error as { readonly code?: number } | undefined)?.code === -32_603
+
 async function sayIt(world: World, { person, question, routes }: Answering, said: "yes" | "no", via: string) {
   const route = routes[via]
   if (route === undefined) throw new Error(`There is no route “${via}”.`)
   const sentAt = world.now()
-  const sent = await insist(world, ...route(person, question, said))
+  let sent = await insist(world, ...route(person, question, said))
+  // An error inside of the server says that the request may be sent again.
+  while (isInternal(sent) && !world.over.aborted) {
+    await linger(world, 300)
+    sent = await insist(world, ...route(person, question, said))
+  }
   // JSON-RPC has its refusals in responses with 200.
   const isRefused = sent?.body.error !== undefined
   const { status, ended, detail, effect, error } = (sent?.body ?? {}) as {

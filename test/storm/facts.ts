@@ -11,6 +11,8 @@ export interface QuestionFact {
   readonly approvals?: number | undefined
   /** The votes, when several people answer. */
   readonly votes?: readonly { readonly by: string; readonly said: string }[] | undefined
+  /** The Noes in its trail. `isFirst`: no effect of the answer had begun before. Undefined when it was not read. */
+  readonly noes?: readonly { readonly by: string; readonly isFirst: boolean }[] | undefined
 }
 
 /** An effect that reached the ledger. */

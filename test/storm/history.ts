@@ -60,18 +60,23 @@ export function createHistory(): History {
 
 /** What these words, which a person reads in the end, say about the act. */
 export function outcomeIn(words: string, key: string): ActOutcome {
-  if (/unknown whether/i.test(words)) return "unknown"
+  if (/unknown whether|check what it has done/i.test(words)) return "unknown"
+  if (new RegExp(`\\bdone ${key}\\b`).test(words) && !words.includes(`not done ${key}`)) return "done"
   // Nothing is said about the person: no process lived long enough to ask them.
   if (words.includes("the step was given up")) return "failed"
-  if (new RegExp(`\\bdone ${key}\\b`).test(words) && !words.includes(`not done ${key}`)) return "done"
   if (words.includes(`not done ${key}`) || notDone.test(words)) return "not done"
   return "failed"
 }
 
-/** Whether a reply in Slack has its end. What is not written yet, and what others write below it, is none. */
-export const hasSlackEnd = (words: string): boolean => slackEnd.test(words)
+/**
+ * Whether a reply in Slack has its end. It may be in several messages, and notes about answers may stand between and
+ * below them.
+ */
+export const hasSlackEnd = (words: string): boolean =>
+  slackEnd.test(words.replaceAll(answerNote, " ").replaceAll(/\s+/g, " ").trim())
 
-const slackEnd = /The result is: \S.*(?:k\d+x|\.)$|could not be used|was stopped|too many|given up/m
+const answerNote = /^Answered(?: by <@\w+>)?: .*$/gm
+const slackEnd = /The result is: \S.*(?:k\d+x|\.)$|could not be used|was stopped|too many|given up/
 
 const notDone =
   /did not allow|declined|took it back|cancelled|no answer|expired|were not asked again|stopped|could not be asked/i

@@ -1,11 +1,16 @@
 // Reads the database directly, after all nodes have ended: questions, and what is still under way.
 
 import type { Storage } from "@holdpoint/sdk"
+import type { Sealer } from "@holdpoint/sdk/sealing"
 import { runKind } from "../../apps/server/src/agents/records.ts"
 import { slackReplyKind } from "../../apps/server/src/agents/slack/records.ts"
 import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
+import { sealBindingOf } from "../../packages/holdpoint/src/core/seal-bindings.ts"
 import { deliveryKind } from "../../packages/holdpoint/src/hub/deliveries/delivery-records.ts"
+import { readTrail } from "../../packages/holdpoint/src/hub/effects.ts"
+import type { Entry } from "../../packages/holdpoint/src/ports/trail.ts"
 import { sentMailKind } from "../../packages/holdpoint/src/surfaces/email/records.ts"
+import { slackEventKind } from "../../packages/holdpoint/src/surfaces/slack/records.ts"
 import { type WebhookDelivery, webhookDeliveryKind } from "../../packages/holdpoint/src/surfaces/webhook/records.ts"
 import type { OpenFact, QuestionFact, WebhookFact } from "./facts.ts"
 import type { StormProgram } from "./programs.ts"
@@ -24,7 +29,22 @@ export interface Stored {
 
 const tenant = "storm"
 
-export async function readStore(storage: Storage, programs: readonly StormProgram[]): Promise<Stored> {
+/** How often a process looks for messages from Slack whose process has died, with some time to handle them. */
+const mostSweepMs = 75_000
+
+export interface StoreReading {
+  readonly programs: readonly StormProgram[]
+  readonly sealer: Sealer
+  /** The workspace in Slack, which is the tenant of its events. */
+  readonly team: string
+  /** The questions to which somebody said No, whose trails are read. */
+  readonly refused?: ReadonlySet<string> | undefined
+}
+
+export async function readStore(
+  storage: Storage,
+  { programs, sealer, team: slackTeam, refused = new Set() }: StoreReading,
+): Promise<Stored> {
   const questions = await storage.store.list({ tenant, state: "all", limit: 100_000 })
   const runs = await storage.records(runKind).list({ tenant, limit: 100_000 })
   const calls = await storage.records(callKind).list({ tenant, limit: 100_000 })
@@ -33,22 +53,33 @@ export async function readStore(storage: Storage, programs: readonly StormProgra
   const posts = await storage.records(deliveryKind("slack")).list({ tenant, limit: 100_000 })
   const replies = await storage.records(slackReplyKind).list({ tenant, limit: 100_000 })
   const sent = await storage.records(sentMailKind).list({ tenant, limit: 100_000 })
+  const events = await storage.records(slackEventKind).list({ tenant: slackTeam, limit: 100_000 })
   const now = Date.now()
+  const noes = new Map<string, QuestionFact["noes"]>()
+  for (const id of refused) noes.set(id, noesIn(await readTrail(storage.trail, id)))
   const running = runs.filter(({ status }) => status === "running" || status === "waiting")
   return {
     questions: questions.map(({ id, status, said, message, approvals, votes }) => ({
       ...{ id, status, said, message, approvals },
+      noes: noes.get(id),
       votes: votes?.map((vote) => ({ by: vote.by.subject, said: vote.said })),
     })),
     sentMails: new Set(sent.map(({ messageId }) => messageId)),
     owedPosts: new Set(posts.map(({ elicitation }) => elicitation)),
-    owedPlaces: new Set(
-      replies.flatMap(({ id, status, team, channel, thread }) => {
+    owedPlaces: new Set([
+      ...events.flatMap((event) => {
+        const { team, state, dueAt = 0, sealed } = event
+        if (state !== "received" || sealed === undefined || now > dueAt + mostSweepMs) return []
+        const { message = "{}" } = sealer.open(sealBindingOf(slackEventKind.name, event), sealed)
+        const { channel, ts, thread_ts = ts } = JSON.parse(message) as Readonly<Record<string, string>>
+        return [`${team}:${channel}:${thread_ts}`]
+      }),
+      ...replies.flatMap(({ id, status, team, channel, thread }) => {
         const call = calls.find((one) => one.id.includes(id))
         const isOwed = status === "under_way" && call?.lease !== undefined
         return isOwed ? [`${team}:${channel}:${thread}`] : []
       }),
-    ),
+    ]),
     owedMails: new Set(mails.map(({ elicitation }) => elicitation)),
     webhooks: programs.flatMap((program) =>
       questions
@@ -76,6 +107,15 @@ export async function readStore(storage: Storage, programs: readonly StormProgra
       }),
     ],
   }
+}
+
+/** The Noes of people. An effect that failed and began again has begun when it began for the last time. */
+function noesIn(entries: readonly Entry[]): NonNullable<QuestionFact["noes"]> {
+  const begun = entries.findLastIndex(({ kind, detail }) => kind === "effect" && detail.message === "begun")
+  return entries.flatMap(({ kind, detail: { by, message = "" } }, at) => {
+    const isNo = ["declined", "cancelled"].includes(kind) || (kind === "refused" && /^(decline|cancel)$/.test(message))
+    return isNo && by !== undefined ? [{ by: by.subject, isFirst: begun < 0 || at < begun }] : []
+  })
 }
 
 function toWebhookFact(

@@ -1,7 +1,7 @@
 // Compares all facts by all rules.
 
 import type { Facts, Finding, Rule } from "./facts.ts"
-import { consent, effectOnce } from "./rules/effects.ts"
+import { consent, effectOnce, lateNo } from "./rules/effects.ts"
 import { messages } from "./rules/messages.ts"
 import { processes } from "./rules/processes.ts"
 import { oneEnd } from "./rules/questions.ts"
@@ -15,6 +15,7 @@ export const rules: readonly Rule[] = [
   oneEnd,
   effectOnce,
   consent,
+  lateNo,
   truth,
   asked,
   stuck,

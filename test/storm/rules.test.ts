@@ -93,6 +93,19 @@ describe("effects", () => {
     expect(rulesOf({ ...approved, questions: [left], answers: [], ends: [] })).toEqual(["effect without a Yes"])
   })
 
+  const refused = (isFirst: boolean): Partial<Facts> => ({
+    questions: [{ ...question("yes"), noes: [{ by: "ada", isFirst }] }],
+    answers: [late({})],
+  })
+
+  it("finds an effect that began after a No at any time, and a No that was answered and not stored", () => {
+    expect(rulesOf({ ...approved, ...refused(true) })).toEqual(["effect after a No"])
+    expect(rulesOf({ ...approved, ...refused(false) })).toEqual([])
+    expect(rulesOf({ ...approved, ...refused(true), effects: [], works: [work({ told: "not done" })] })).toEqual([])
+    const lost = { ...question("yes"), noes: [{ by: "ben", isFirst: false }] }
+    expect(rulesOf({ ...approved, ...refused(true), questions: [lost] })).toEqual(["No lost"])
+  })
+
   it("finds nothing when a No came too late, and said so", () => {
     const answers = [late({ words: "The No came too late: what was agreed to had begun at 12:00." })]
     expect(rulesOf({ ...approved, answers, effects: [{ key: "k1x", at: 19_000 }] })).toEqual([])
@@ -203,11 +216,10 @@ describe("webhooks and messages", () => {
 describe("what is left", () => {
   const failed = { node: "node 1", isAsked: true, how: "1", lastWords: "holdpoint: Postgres cannot be reached: …" }
 
-  it("finds nothing in a question that was asked again after its process died", () => {
+  it("finds a question that was asked again after its process died, and left open", () => {
     const left = { ...question("yes"), id: "q0", status: "pending", said: undefined }
     const open = [{ kind: "question", id: "q0", state: left.message }]
-    expect(reconcile({ ...approved, questions: [left, question("yes")], open })).toEqual([])
-    expect(rulesOf({ ...approved, open })).toEqual(["question stuck"])
+    expect(rulesOf({ ...approved, questions: [left, question("yes")], open })).toEqual(["question stuck"])
   })
 
   it("finds nothing in a question whose client gave up its call", () => {
@@ -236,12 +248,15 @@ describe("what a person reads", () => {
   it("says nothing about the person when no process lived long enough to ask them", () => {
     const words = "ERROR: The server stopped 2 times while it worked on this step, so the step was given up."
     expect(outcomeIn(words, "k1x")).toBe("failed")
+    expect(outcomeIn(`${words} “pay” was called before: check what it has done.`, "k1x")).toBe("unknown")
+    expect(outcomeIn(`The result is: done k1x ${words}`, "k1x")).toBe("done")
     expect(outcomeIn("The reply was stopped.", "k1x")).toBe("not done")
   })
 
   it("is no end in Slack while the result is not written yet", () => {
     expect(hasSlackEnd("The result is: \nAnswered: Pay.")).toBe(false)
     expect(hasSlackEnd("One moment. The result is: done k1x\nAnswered: Pay.")).toBe(true)
+    expect(hasSlackEnd("One moment. The result \nAnswered by <@U0ADA>: Pay.\nis: done k1x")).toBe(true)
   })
 })
 

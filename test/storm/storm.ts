@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pass } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { parseKeyRing, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
+import { createSealer, parseKeyRing, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
 import { startMailServer } from "../../packages/holdpoint/test/surfaces/email/mail-server.ts"
 import { noteCanary } from "../canaries/note.ts"
 import { freePort } from "../free-port.ts"
@@ -28,7 +28,6 @@ import { openProxy } from "./proxy.ts"
 import { createRandom } from "./random.ts"
 import { readStore } from "./read-store.ts"
 import { isQuiet, reconcile } from "./reconcile.ts"
-import { isLeftBehind } from "./rules/stuck.ts"
 import { type StormSettings, settingsVariable } from "./settings.ts"
 import { linkAccounts, openSlackWorld, slackEnvironment, slackFacts } from "./slack.ts"
 import { traceOf } from "./traces.ts"
@@ -158,9 +157,12 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     await Promise.all(parts.restarts)
     await linger(world, Math.max(0, endsAt - now()))
     progress("quiet")
-    const collect = async (): Promise<Facts> => {
+    const sealer = createSealer(parseKeyRing(keys, "the storm"))
+    const collect = async (refused?: ReadonlySet<string>): Promise<Facts> => {
       const storage = await database.open()
-      const stored = await readStore(storage, programs).finally(() => storage.close())
+      const stored = await readStore(storage, { programs, sealer, team: slack.team().id, refused }).finally(() =>
+        storage.close(),
+      )
       return {
         ...stored,
         effects: ledger.effects,
@@ -177,10 +179,10 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     await acting
     clearInterval(ticker)
     await nodes.endAll()
-    const facts = await collect()
+    const facts = await collect(
+      new Set(history.answers.flatMap(({ question, said }) => (said === "no" ? question : []))),
+    )
     history.count("questions settled", facts.questions.filter(({ status }) => status !== "pending").length)
-    const left = facts.open.filter(({ kind, id }) => kind === "question" && isLeftBehind(facts, id))
-    history.count("questions left open and asked again", left.length)
     history.count("effects", ledger.effects.length)
     for (const { surface, key } of history.works)
       if (ledger.effects.some((effect) => effect.key === key)) history.count(`effects: ${surface}`)

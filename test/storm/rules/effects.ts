@@ -1,9 +1,12 @@
 // Effects: each at most once, never without a Yes, never after a No that came before it began.
 
-import type { Facts, Finding, QuestionFact, Rule } from "../facts.ts"
+import type { AnswerFact, Facts, Finding, QuestionFact, Rule } from "../facts.ts"
 import { keyPattern } from "../facts.ts"
 
-/** How long an effect may need from its beginning, which is not seen from outside, to the ledger. */
+/**
+ * How long an effect may need from its beginning to the ledger, which sees only its end: so much later than the response
+ * to a No, an effect has begun after it, whatever the trail says.
+ */
 const graceMs = 10_000
 
 export const effectOnce: Rule = ({ effects }) => {
@@ -50,6 +53,27 @@ const isYes = ({ status, said }: QuestionFact): boolean => status === "completed
 /** Whether this is a Yes to the same words, when the other question was left open. That one is a finding of its own. */
 const isYesInstead = (one: QuestionFact, other: QuestionFact): boolean =>
   isYes(one) && one.message === other.message && ["pending", "cancelled", "expired"].includes(other.status)
+
+/** A No that was heard is in the trail, and nothing that had not begun by then was done. */
+export const lateNo: Rule = ({ questions, answers, effects }) => {
+  const stored = new Map(questions.map((question) => [question.id, question]))
+  const done = new Set(effects.map(({ key }) => key))
+  return answers.flatMap((given): readonly Finding[] => {
+    const question = stored.get(given.question)
+    if (question?.noes === undefined || !isYes(question) || !isHeardNo(given)) return []
+    const [key = ""] = keyPattern.exec(question.message) ?? []
+    const own = question.noes.filter(({ by }) => by === given.by)
+    if (own.length === 0)
+      return [{ rule: "No lost", ids: [question.id], words: `by ${given.via}, answered: “${given.words}”` }]
+    return own.some(({ isFirst }) => isFirst) && done.has(key)
+      ? [{ rule: "effect after a No", ids: [key, question.id], words: "the No was stored before the effect began" }]
+      : []
+  })
+}
+
+/** Whether the response to a No says what became of the question, which had a Yes already. */
+const isHeardNo = ({ said, heardAt, told, words }: AnswerFact): boolean =>
+  said === "no" && heardAt !== undefined && (told === "completed" || /The No came|may act on it/.test(words))
 
 function lateNoes({ answers }: Facts, about: readonly QuestionFact[]) {
   return answers.flatMap(({ question, said, heardAt, words }) =>
