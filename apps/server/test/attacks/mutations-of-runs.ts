@@ -79,6 +79,34 @@ const ofStoreFailures: readonly Mutation[] = [
     lost,
     "is refused as 503 by the run API and over A2A",
   ]),
+  ...within("apps/server/src/agents/a2a/answer.ts", [
+    "a2a: a No that is sent again is given to the hub again",
+    "earlierMessage !== undefined && targetQuestions.length === 0",
+    "earlierMessage !== undefined",
+    "apps/server/test/agents/a2a/answers.test.ts",
+    "records a late No that is sent again because the storage failed the first time",
+  ]),
+  ...within("surfaces/mcp/result.ts", [
+    "mcp: a client is told to call again only when the call was left",
+    "const isLeft = (await request.incoming.call?.isLeft()) ?? true",
+    "const isLeft = true",
+    "packages/holdpoint/test/surfaces/mcp/behaviour/closing-storage.test.ts",
+    "says that the outcome is unknown when the call could not be left for another process",
+  ]),
+  ...within("surfaces/mcp/request.ts", [
+    "mcp: a request that a run sends again is the same call",
+    "?? connection.call ??",
+    "??",
+    "packages/holdpoint/test/surfaces/mcp-client/repeated.test.ts",
+    "joins the question that the first request had asked before its call was stored",
+  ]),
+  ...within("asking/run-call.ts", [
+    "run: a reply that ends withdraws what a dead process has asked",
+    "const listed = isCallParent(parent)",
+    "const listed = parent.length === 0",
+    lost,
+    "ends with the questions that a process left behind which died before it noted them",
+  ]),
   ...within("apps/server/src/agents/runs.ts", [
     "run: a reply that has ended leaves no question open",
     'if (run === undefined) return "left"',
@@ -89,7 +117,7 @@ const ofStoreFailures: readonly Mutation[] = [
 ]
 
 export const runMutations: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/asking/calls.ts", [
+  ...within("asking/calls.ts", [
     "a step that ended two processes is given up",
     "interrupted.times + 1 : 1",
     "interrupted.times : 1",
@@ -128,7 +156,7 @@ export const runMutations: readonly Mutation[] = [
     records,
     "cannot be opened after it was moved or altered",
   ]),
-  ...within("packages/holdpoint/src/asking/call-state.ts", [
+  ...within("asking/call-state.ts", [
     "a result is not stored in the journal of a call that another process may have",
     "|| !isLeaseCertain(state)) return false",
     ") return false",
