@@ -60,8 +60,8 @@ export const mcpClientMutations: readonly Mutation[] = [
   ),
   ...within("surfaces/mcp-client/event-limit.ts", [
     "mcp client: the events of a stream are limited",
-    "if (size <= mostBytes) return",
-    "if (size >= 0) return",
+    "if (bytes.size <= mostBytes) return",
+    "if (bytes.size >= 0) return",
     hostile,
     "that sends far too much is read up to a limit, and the model reads that the tool ran",
   ]),
