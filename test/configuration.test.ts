@@ -19,6 +19,13 @@ it("gives the defaults that the library has", () => {
   expect(Object.fromEntries(entries)).toEqual(defaultLimits)
 })
 
+it("lets systemd start the server again as often as it takes", async () => {
+  const unit = await readFile(new URL("../docs/production/holdpoint.service", import.meta.url), "utf8")
+  // Without these, five quick starts without a database are the last ones.
+  for (const line of ["StartLimitIntervalSec=0", "Restart=on-failure", "RestartSec=2"])
+    expect(unit.split("\n")).toContain(line)
+})
+
 describe.each(["Dockerfile", "compose.yaml", "holdpoint.service"])("docs/production/%s", (name) => {
   it("sets variables that are settings, to values that they take", async () => {
     const text = await readFile(new URL(`../docs/production/${name}`, import.meta.url), "utf8")
