@@ -17,6 +17,34 @@ export async function readText(
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.take())
 }
 
+export interface BodyLimits {
+  readonly mostBytes: number
+  readonly timeoutMs: number
+}
+
+/** The body as text; undefined when it is larger, or not complete in time. */
+export async function readTextWithin(
+  { headers, body }: Pick<Response, "headers" | "body">,
+  { mostBytes, timeoutMs }: BodyLimits,
+): Promise<string | undefined> {
+  if (body === null) return ""
+  let isLate = false
+  const end = new AbortController()
+  const timer = setTimeout(() => {
+    isLate = true
+    end.abort()
+  }, timeoutMs)
+  try {
+    const timed = body.pipeThrough(new TransformStream(), { signal: end.signal })
+    return await readText({ headers, body: timed }, mostBytes)
+  } catch (error) {
+    if (isLate) return undefined
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /**
  * The body of a request as text; undefined when it is larger than `mostBytes`. The HTTP server enforces a declared
  * length; without one, the bytes are counted.

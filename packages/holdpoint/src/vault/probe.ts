@@ -3,6 +3,7 @@
 
 import { readPath } from "../core/dotted-path.ts"
 import type { Probe } from "../core/provider.ts"
+import { readTextWithin } from "../fetching/body.ts"
 import { jsonOf } from "../fetching/response.ts"
 import { type ApiAnswer, callApi } from "./api-call.ts"
 import type { OpenedConnection } from "./opened-connections.ts"
@@ -23,6 +24,8 @@ interface ProbeResult {
 }
 
 const mostResults = 1_000
+/** The limits for the body of a refusal, which the provider's API writes without a limit of its own. */
+const refusalLimits = { mostBytes: 100_000, timeoutMs: 10_000 }
 
 export function createProbes(parts: VaultParts): Probes {
   const { runtime } = parts.tools
@@ -51,8 +54,10 @@ export function createProbes(parts: VaultParts): Probes {
       const { disabled } = providerOf(parts, opened.connection.provider)
       if (disabled === undefined) return false
       const { words, unless } = disabled
-      if ((await refusal.clone().text()).includes(words)) return true
-      if (readPath(await jsonOf(refusal.clone()), unless.path) !== unless.value) return false
+      const text = await readTextWithin(refusal.clone(), refusalLimits)
+      if (text === undefined) return false
+      if (text.includes(words)) return true
+      if (readPath(await jsonOf(new Response(text)), unless.path) !== unless.value) return false
       const answer = await send(disabled, opened)
       return answer.kind === "answered" && answer.status === 401 && JSON.stringify(answer.body ?? "").includes(words)
     },
