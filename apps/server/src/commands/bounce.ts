@@ -1,6 +1,5 @@
 // `holdpoint bounce`: reads a bounced mail, and records that its address does not exist.
 
-import { text } from "node:stream/consumers"
 import type { Command } from "../command.ts"
 import { withStorage } from "../session.ts"
 
@@ -18,12 +17,28 @@ export const bounce: Command = {
   run: (call) =>
     withStorage(call, { mustExist: true }, async ({ storage }) => {
       const { readBounce } = await import("@holdpoint/sdk/email")
-      const result = await readBounce({ storage, runtime: call.io.runtime }, await text(call.io.stdin))
+      const result = await readBounce({ storage, runtime: call.io.runtime }, await beginningOf(call.io.stdin))
       if (call.args.has("json")) call.out.json({ bounce: result })
       else call.out.say(words[result])
       // A non-zero exit code would make the mail server send a bounce of the bounce.
       return 0 as const
     }),
+}
+
+/** The most bytes that are kept of a mail. */
+const mostBytes = 1_000_000
+
+/** The beginning of a mail. The rest is read too: a mail server that cannot write it would send a bounce of the bounce. */
+async function beginningOf(stdin: AsyncIterable<Uint8Array | string>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    if (size >= mostBytes) continue
+    const bytes = Buffer.from(chunk)
+    chunks.push(bytes)
+    size += bytes.length
+  }
+  return Buffer.concat(chunks).toString("utf8")
 }
 
 const words = {

@@ -5,6 +5,7 @@ import { type Mutation, within } from "./mutation.ts"
 const a2a = "apps/server/src/agents/a2a"
 const callers = "apps/server/test/agents/a2a/callers.test.ts"
 const tasks = "apps/server/test/agents/a2a/tasks.test.ts"
+const sizeFirst = "packages/holdpoint/test/core/size-first.test.ts"
 const linearTime = "test/linear-time.test.ts"
 const answers = "apps/server/test/agents/a2a/answers.test.ts"
 
@@ -22,6 +23,20 @@ export const a2aMutations: readonly Mutation[] = [
     `text.trim().toLowerCase().replace(/^["'“”‘’]+|["'“”‘’.!]+$/g, "")`,
     linearTime,
     "take linear time for hostile texts inside other values",
+  ]),
+  ...within("packages/holdpoint/src/surfaces/a2a/text-answer.ts", [
+    "a text answer is refused by its size first",
+    "if (hasMoreBytes(text, formLimits.bytes))",
+    "if (text.length < 0)",
+    sizeFirst,
+    'of "," is no answer over A2A',
+  ]),
+  ...within("packages/holdpoint/src/vault/probe.ts", [
+    "a refusal of a provider is read up to a limit",
+    "await readTextWithin(refusal.clone(), refusalLimits)",
+    "await refusal.clone().text()",
+    "packages/holdpoint/test/fetching/read-within.test.ts",
+    "a refusal without end is not taken for that of a disabled account",
   ]),
   ...within("packages/holdpoint/src/surfaces/a2a/client/questions.ts", [
     "the text of a remote agent is read in linear time",

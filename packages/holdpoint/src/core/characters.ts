@@ -28,7 +28,8 @@ const unshowable = /[^\P{Cc}\t\n\r]|[\u202d\u202e]/u
  * three bytes.
  */
 export function hasMoreBytes(text: string, maxBytes: number): boolean {
-  return text.length * 3 > maxBytes && encoder.encode(text).length > maxBytes
+  // Each code unit has one byte at least and three at most.
+  return text.length > maxBytes || (text.length * 3 > maxBytes && encoder.encode(text).length > maxBytes)
 }
 
 const encoder = new TextEncoder()

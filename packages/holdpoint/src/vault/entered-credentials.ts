@@ -117,9 +117,15 @@ const isSameRequest = (a: ApiCall, b: ApiCall): boolean =>
 
 const maxBytes = 4096
 
+/** Whether a value is too long even without the white space at its ends. Checked before anything else reads it. */
+const isFarTooLong = (value = ""): boolean => value.length > 2 * maxBytes
+
+const userNameTooLong = `The user name is longer than ${maxBytes} bytes.`
+
 type ParsedValues = { readonly kind: "fine"; readonly fields: SecretFields } | Extract<TestResult, { kind: "refused" }>
 
 function readKey(values: SecretFields): ParsedValues {
+  if (isFarTooLong(values.key)) return refuseTooLong("key")
   const key = values.key?.trim() ?? ""
   if (key === "") return refuse("empty", "Enter the key.")
   if (key.length > maxBytes) return refuseTooLong("key")
@@ -133,12 +139,13 @@ function readKey(values: SecretFields): ParsedValues {
 
 /** Spaces may be part of a password; a trailing line break was pasted by accident. */
 function readLogin(values: SecretFields): ParsedValues {
+  if (isFarTooLong(values.username)) return refuse("user_name_too_long", userNameTooLong)
+  if (isFarTooLong(values.password)) return refuseTooLong("password")
   const username = values.username?.trim() ?? ""
   const password = withoutEnd(values.password ?? "", /[\r\n]/)
   if (username === "") return refuse("user_name_missing", "Enter the user name.")
   if (password === "") return refuse("empty", "Enter the password.")
-  if (Buffer.byteLength(username) > maxBytes)
-    return refuse("user_name_too_long", `The user name is longer than ${maxBytes} bytes.`)
+  if (Buffer.byteLength(username) > maxBytes) return refuse("user_name_too_long", userNameTooLong)
   if (Buffer.byteLength(password) > maxBytes) return refuseTooLong("password")
   if (/[\p{Cc}\p{Cs}]/u.test(username + password))
     return refuse("invalid_characters", "Line breaks and other control characters are not allowed. Copy it again.")

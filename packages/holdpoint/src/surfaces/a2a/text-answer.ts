@@ -1,7 +1,8 @@
 // Reads plain text as the answer to a form, if its meaning is unambiguous: a form with one field, or a yes-or-no
 // question. Pure. Ambiguous text is not an answer.
 
-import { type Content, type Field, type Form, kindOf, optionsOf, withDefaults } from "../../core/form.ts"
+import { hasMoreBytes } from "../../core/characters.ts"
+import { type Content, type Field, type Form, formLimits, kindOf, optionsOf, withDefaults } from "../../core/form.ts"
 import { withoutEnd, withoutStart } from "../../core/trim.ts"
 import { validate } from "../../core/validate.ts"
 import { actsOf } from "../../forms/acts.ts"
@@ -18,6 +19,9 @@ export type TextAnswer =
  * answers.
  */
 export function answerFromText(form: Form, text: string, message = ""): TextAnswer {
+  // Checked before anything reads the text: a message may have megabytes, and a list of options splits it.
+  if (hasMoreBytes(text, formLimits.bytes))
+    return { problem: `The answer is larger than ${formLimits.bytes / 1_024} KiB.` }
   const normalised = plain(text)
   if (normalised === "") return { problem: "There is no text in the answer." }
   const acts = actsOf(form, {}, message)

@@ -28,13 +28,20 @@ export async function readBounce({ storage, runtime }: BounceNeeds, message: str
   return "dead"
 }
 
+/** The most characters of a mail that are read. */
+const mostCharacters = 1_000_000
+
 /** Parses a bounce: the random part of the return address, and the status in the report. Pure. */
 export function parseBounce(message: string): {
   readonly returnId?: string
   readonly status?: string
   readonly isFailed: boolean
 } {
-  const unfolded = message.replace(/\r\n?/g, "\n").replace(/\n[ \t]+/g, " ")
+  // The report of a bounce stands before the returned mail, which may be large.
+  const unfolded = message
+    .slice(0, mostCharacters)
+    .replace(/\r\n?/g, "\n")
+    .replace(/\n[ \t]+/g, " ")
   const headers = unfolded.split("\n\n", 1)[0] ?? ""
   // The recipient of the bounce is a return address, whose random part follows the plus sign.
   const returnId = /^(?:Delivered-To|X-Original-To|Envelope-To|To):.*\+([0-9a-f]{24})@/im.exec(headers)?.[1]
