@@ -20,13 +20,23 @@ export const mcpClientMutations: readonly Mutation[] = [
     foreignCheck,
     "are checked in no time when a pattern would take forever",
   ]),
-  ...within("apps/server/src/agents/schema/foreign-check.ts", [
-    "foreign schemas: a check has a deadline",
-    "  }, deadlineMs)",
-    "  }, deadlineMs * 100)",
-    foreignCheck,
-    "are not checked by a schema that takes too long or too much memory, and others still are",
-  ]),
+  ...within(
+    "apps/server/src/agents/schema/foreign-check.ts",
+    [
+      "foreign schemas: a check has a deadline",
+      "  }, deadlineMs)",
+      "  }, deadlineMs * 100)",
+      foreignCheck,
+      "are not checked by a schema that takes too long or too much memory, and others still are",
+    ],
+    [
+      "foreign schemas: the failure of a thread that is ended does not end the process",
+      'worker.on("error", () => {})',
+      "",
+      foreignCheck,
+      "end no process when their thread runs out of memory just as it is ended",
+    ],
+  ),
   ...within(
     "surfaces/mcp-client/gate.ts",
     [

@@ -88,6 +88,9 @@ async function startThread({ memoryMb, startMs }: CheckLimits): Promise<Worker> 
     env: {},
     execArgv: [],
   })
+  // Its end is noticed by “exit”. Without this listener, a thread that runs out of memory while nothing waits for it, or
+  // while it is ended, would end this process.
+  worker.on("error", () => {})
   const starting = listen(worker)
   const timer = setTimeout(starting.end, startMs)
   const isStarted = (await starting.next) !== undefined

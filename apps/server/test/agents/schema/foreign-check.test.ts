@@ -1,6 +1,7 @@
 // Arguments are checked against foreign schemas within limits of time and memory, without their regular expressions.
 
-import { describe, expect, it } from "vitest"
+import { Worker } from "node:worker_threads"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { checkLimits, createForeignCheck } from "../../../src/agents/schema/foreign-check.ts"
 import { withoutPatterns } from "../../../src/agents/schema/without-patterns.ts"
 
@@ -41,6 +42,21 @@ describe("arguments of a foreign tool", () => {
     const huge = await check(doubled(30), {})
     expect([tooCostly("longer than 3 s"), tooCostly("more than 64 MB of memory")]).toContainEqual(huge)
     expect(await check({ type: "object" }, {})).toEqual({ kind: "checked", problem: undefined })
+  })
+
+  it("end no process when their thread runs out of memory just as it is ended", async () => {
+    const { terminate } = Worker.prototype
+    onTestFinished(() => {
+      Worker.prototype.terminate = terminate
+    })
+    Worker.prototype.terminate = function (this: Worker) {
+      this.emit("error", new Error("JS heap out of memory"))
+      return terminate.call(this)
+    }
+    const check = createForeignCheck({ ...checkLimits, deadlineMs: 100 })
+    const slow = { type: "object", properties: { a: { type: "array", uniqueItems: true } } }
+    const items = Array.from({ length: 60_000 }, (_, at) => ({ at: [at] }))
+    expect(await check(slow, { a: items })).toEqual(tooCostly("longer than 0.1 s"))
   })
 })
 
