@@ -63,6 +63,23 @@ it("ends with the questions that a process left behind which died before it note
   expect(await server.hub.get(left.id)).toMatchObject({ reason: { code: "call_over" } })
 })
 
+it("withdraws a question that was being asked when its reply was stopped", async () => {
+  const storage = createMemoryStorage()
+  const [begun, may] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+  const insert: Storage["store"]["insert"] = async (...given) => {
+    begun.resolve(given[0].id)
+    await may.promise
+    return storage.store.insert(...given)
+  }
+  const server = await startAgents(asking as never, { storage: { ...storage, store: { ...storage.store, insert } } })
+  const stream = await server.say("c1", "pay")
+  const id = await begun.promise
+  await server.post("/run/api/chat/c1/stop", {})
+  expect((await stream.rest()).at(-1)?.type).toBe("abort")
+  may.resolve()
+  await expect.poll(async () => (await server.hub.get(id))?.status).toBe("cancelled")
+})
+
 /** A call, as far as a test has to know it. */
 interface LeftCall extends KeptRecord {
   readonly lease?: { readonly holder: string; readonly worker: string }

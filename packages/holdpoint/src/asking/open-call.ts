@@ -276,8 +276,8 @@ async function sendAway(state: CallState, knownBy: string | undefined, questionM
 
 export async function release(state: CallState): Promise<void> {
   unregisterState(state)
-  if (!state.isStored || state.isLost) return
-  // After a failure of the storage, only this process may know of an effect that it has done.
+  if (state.isLost || !(state.isStored || state.isUncertain)) return
+  // After a failure of the storage, only this process may know of what it has asked, and of an effect that it has done.
   const pendingWrite = write(state, ({ record }) => withoutLease(record), { isBare: !state.isUncertain })
   await ignoreLoss(state, pendingWrite)
 }

@@ -17,7 +17,7 @@ import { assertOutsideEffects } from "./once.ts"
 import type { OpenCall } from "./open-call.ts"
 import type { Question } from "./question.ts"
 import type { Run, Suspended } from "./run.ts"
-import { callOf, isAlone, onNewQuestion, suspendAt } from "./run.ts"
+import { callOf, isAlone, onNewQuestion, suspendAt, trackQuestion } from "./run.ts"
 
 export async function askQuestion(run: Run, question: Question): Promise<Outcome | Suspended> {
   assertOutsideEffects(run, question.key)
@@ -127,7 +127,7 @@ export async function askAndSuspend(
   }
   const openedQuestion =
     askedEntry === undefined || current === undefined
-      ? await openQuestion({ ...prompting, onOpened }, ...outlets)
+      ? await trackQuestion(run, () => openQuestion({ ...prompting, onOpened }, ...outlets))
       : { elicitation: current, askedEntry, outcome: undefined }
   if (openedQuestion.outcome !== undefined) return openedQuestion.outcome
   const { id, expiresAt, createdAt } = openedQuestion.elicitation

@@ -149,6 +149,8 @@ async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | un
   const { asking } = run
   if (call === undefined) return
   const close = async (): Promise<void> => {
+    // A handler that was stopped may have been about to ask.
+    await Promise.allSettled(run.questionsInProgress ?? [])
     const consents = await cancelForms(asking, call, run.carrier.address(run, call).parent)
     // Another request has taken over the call, and needs its open questions.
     if (consents === undefined) return

@@ -54,6 +54,8 @@ export interface Run<Request = unknown> extends Omit<RunStart<Request>, "call"> 
   hasFailed: boolean
   /** Effects, from the record of their beginning to their result. Undefined until the first one. */
   effectsInProgress: Set<Promise<unknown>> | undefined
+  /** Questions, from the request to ask them to the note that they are asked. Undefined until the first one. */
+  questionsInProgress: Set<Promise<unknown>> | undefined
   /** Whether the next run starts at once, here or in another process. */
   mustResumeAtOnce: boolean
   readonly stop: (end: RunStop) => void
@@ -77,6 +79,7 @@ export function createRun<Request>(start: RunStart<Request>, stop: Run["stop"] =
       hasEnded: false,
       hasFailed: false,
       effectsInProgress: undefined,
+      questionsInProgress: undefined,
       mustResumeAtOnce: false,
       newQuestionListeners: emptyList,
       signals: undefined,
@@ -167,14 +170,23 @@ export function endRun(run: Run): void {
 }
 
 /** Does the work of an effect. A run that the storage has stopped waits for it before the next run begins. */
-export async function trackEffect<T>(run: Run, work: () => Promise<T>): Promise<T> {
-  const running = work()
+export function trackEffect<T>(run: Run, work: () => Promise<T>): Promise<T> {
   run.effectsInProgress ??= new Set()
-  const { effectsInProgress } = run
-  effectsInProgress.add(running)
+  return trackIn(run.effectsInProgress, work)
+}
+
+/** Asks a question. A call that ends in the meantime waits for it, and withdraws the question. */
+export function trackQuestion<T>(run: Run, work: () => Promise<T>): Promise<T> {
+  run.questionsInProgress ??= new Set()
+  return trackIn(run.questionsInProgress, work)
+}
+
+async function trackIn<T>(inProgress: Set<Promise<unknown>>, work: () => Promise<T>): Promise<T> {
+  const running = work()
+  inProgress.add(running)
   try {
     return await running
   } finally {
-    effectsInProgress.delete(running)
+    inProgress.delete(running)
   }
 }

@@ -18,10 +18,10 @@ let house: House
 afterEach(() => house.close())
 
 /**
- * Two servers on one storage. After the effect, the storage of the first fails for that many writes, and then the server
- * closes.
+ * Two servers on one storage. After the effect or the question, the storage of the first fails for that many writes, and
+ * then the server closes.
  */
-async function start(failures: number) {
+async function open(failures: number, after: "effect" | "question" = "effect") {
   const storage = createMemoryStorage()
   const state = { effects: 0, left: 0 }
   const guarded =
@@ -39,8 +39,14 @@ async function start(failures: number) {
     const { insert, replace, remove } = records
     return { ...records, insert: guarded(insert), replace: guarded(replace), remove: guarded(remove) }
   }
+  const insert: Storage["store"]["insert"] = async (...given) => {
+    const inserted = await storage.store.insert(...given)
+    if (after === "question") state.left = failures
+    return inserted
+  }
   const failing: Storage = {
     ...storage,
+    store: { ...storage.store, insert },
     close: async () => {},
     records: (kind) => (kind.name === "worker" ? storage.records(kind) : guard(storage.records(kind))),
   }
@@ -55,7 +61,7 @@ async function start(failures: number) {
         if (!(await ask.confirm("sure", "Pay?"))) return text("not paid")
         await ask.once("paid", () => {
           state.effects++
-          state.left = failures
+          if (after === "effect") state.left = failures
         })
         return text(`paid ${state.effects} times`)
       })
@@ -64,6 +70,11 @@ async function start(failures: number) {
     },
   })
   const client = await house.modern()
+  return { storage, state, client }
+}
+
+async function start(failures: number) {
+  const { storage, state, client } = await open(failures)
   const round = roundOf(await client.call("pay"))
   const told = await retry(client, "pay", {}, round, { sure: accept({ confirmed: "yes" }) })
   const [left] = await storage.records(callKind).list({ tenant: alice.tenant, limit: 9 })
@@ -85,4 +96,15 @@ it("says that the outcome is unknown when the call could not be left for another
   state.left = 0
   expect(told).toMatchObject({ isError: true, text: expect.stringContaining("It is unknown whether") })
   expect(told).not.toMatchObject({ text: expect.stringContaining("Call again in a moment") })
+})
+
+it("leaves a call that has only asked, so that nothing is asked twice when it is made again", async () => {
+  const { client } = await open(2, "question")
+  expect(await client.call("pay")).toMatchObject({ text: expect.stringContaining("Call again in a moment") })
+  client.to(1)
+  const round = roundOf(await client.call("pay"))
+  expect(await house.hub.list({ tenant: alice.tenant, state: "all", limit: 9 })).toHaveLength(1)
+  expect(await retry(client, "pay", {}, round, { sure: accept({ confirmed: "yes" }) })).toMatchObject({
+    text: "paid 1 times",
+  })
 })
