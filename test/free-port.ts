@@ -22,7 +22,8 @@ export async function freePort(): Promise<number> {
   throw new Error(`The ports ${firstOfWorker} to ${firstOfWorker + portsPerWorker - 1} are all taken.`)
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Whether no program listens on the port now. */
+export async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   try {
     server.listen(port, "127.0.0.1")

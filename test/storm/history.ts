@@ -28,6 +28,8 @@ export interface History {
   readonly ends: EndFact[]
   readonly works: WorkFact[]
   readonly streams: StreamFact[]
+  /** What an actor was told in the meantime about the act of a key, for the traces. */
+  readonly notes: { readonly key: string; readonly at: number; readonly words: string }[]
   /** How often each kind of thing happened, for the summary. */
   readonly counts: Map<string, number>
   /** Returns a key that no other act of the storm has. */
@@ -40,9 +42,10 @@ export interface History {
 export function createHistory(): History {
   const [answers, ends, works, streams]: [AnswerFact[], EndFact[], Work[], ReadStream[]] = [[], [], [], []]
   const counts = new Map<string, number>()
+  const notes: History["notes"] = []
   let serial = 0
   return {
-    ...{ answers, ends, works, streams, counts },
+    ...{ answers, ends, works, streams, notes, counts },
     newKey: () => `k${++serial}x`,
     begin(work) {
       const begun: Work = { ...work, isBegun: true, words: "" }

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { hear } from "../canaries/note.ts"
+import { freePort, isFree } from "../free-port.ts"
 import { bundledAt, programAt } from "../programs.ts"
 import type { OutputFact, ProcessFact } from "./facts.ts"
 
@@ -13,6 +14,7 @@ const config = fileURLToPath(new URL("config.ts", import.meta.url))
 const shiftedClock = pathToFileURL(fileURLToPath(new URL("shifted-clock.js", import.meta.url))).href
 
 export interface Nodes {
+  /** Of each node, now: a node that is started again may get another one. */
   readonly ports: readonly number[]
   readonly processes: readonly ProcessFact[]
   readonly outputs: readonly OutputFact[]
@@ -42,7 +44,8 @@ const mostKept = 4_000
 const badLines =
   /unhandled|uncaught|TypeError|ReferenceError|RangeError|MaxListenersExceeded|heap out of memory|Warning:/i
 
-export function createNodes({ ports, cwd, publicUrl, env, secrets, onEnd }: NodesOptions): Nodes {
+export function createNodes({ ports: given, cwd, publicUrl, env, secrets, onEnd }: NodesOptions): Nodes {
+  const ports = [...given]
   const running = new Map<number, { readonly child: ChildProcess; isAsked: boolean; isReady: boolean }>()
   const processes: ProcessFact[] = []
   const outputs: OutputFact[] = []
@@ -88,6 +91,9 @@ export function createNodes({ ports, cwd, publicUrl, env, secrets, onEnd }: Node
     isReady: (at) => running.get(at)?.isReady === true,
     async start(at, shiftMs = 0) {
       // One that ended by itself may have been started again already.
+      if (running.has(at)) return
+      // Another program of the machine may have taken the port in the meantime.
+      if (!(await isFree(ports[at] ?? 0))) ports[at] = await freePort()
       if (running.has(at)) return
       const port = ports[at]
       const preload = shiftMs === 0 ? [] : ["--import", shiftedClock]

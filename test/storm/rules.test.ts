@@ -229,6 +229,11 @@ describe("what is left", () => {
     expect(rulesOf({ ...approved, open })).toEqual(["question stuck"])
   })
 
+  it("finds nothing when another program took the port of a node", () => {
+    const lastWords = "holdpoint: Port 20607 of 127.0.0.1 is taken.\nStop the program that uses it."
+    expect(reconcile({ ...approved, processes: [{ node: "node 1", isAsked: false, how: "2", lastWords }] })).toEqual([])
+  })
+
   it("finds nothing when a process that is asked to end cannot reach its database", () => {
     expect(reconcile({ ...approved, processes: [failed] })).toEqual([])
   })

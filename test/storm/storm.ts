@@ -133,7 +133,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
       onEnd: (at) => void pass(500).then(() => (over.signal.aborted ? undefined : nodes.start(at, shifts[at]))),
     })
     cleanups.push(nodes.endAll)
-    proxy.aim(ports)
+    proxy.aim(nodes.ports)
     await Promise.all(ports.map((_, at) => nodes.start(at)))
     const signedIn = await people.signIn(proxy.url)
     for (const person of signedIn)
@@ -199,7 +199,9 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     history.count("requests", proxy.requests)
     const findings = reconcile(facts)
     const after = await database.open()
-    const traces = await traceOf(after, facts, { findings, startedAt }).finally(() => after.close())
+    const traces = await traceOf(after, { ...facts, notes: history.notes }, { findings, startedAt }).finally(() =>
+      after.close(),
+    )
     return {
       seed,
       engine,

@@ -3,23 +3,31 @@
 
 import type { Storage } from "@holdpoint/sdk"
 import { readTrail } from "../../packages/holdpoint/src/hub/effects.ts"
-import type { AnswerFact, Facts, Finding } from "./facts.ts"
+import { type AnswerFact, type Facts, type Finding, keyPattern } from "./facts.ts"
+import type { History } from "./history.ts"
 import { questionsByKey } from "./rules/effects.ts"
 
 /** Returns lines for each question that the findings name by its id or by the key of its act, in the order of time. */
 export async function traceOf(
   { trail }: Pick<Storage, "trail">,
-  facts: Pick<Facts, "questions" | "answers" | "effects">,
+  facts: Pick<Facts, "questions" | "answers" | "effects"> & Pick<History, "notes">,
   { findings, startedAt }: { readonly findings: readonly Finding[]; readonly startedAt: number },
 ): Promise<readonly string[]> {
   const byKey = questionsByKey(facts)
   const named = new Set(findings.flatMap(({ ids }) => ids))
-  const ids = new Set([...named].flatMap((id) => [id, ...(byKey.get(id) ?? []).map((question) => question.id)]))
+  // A finding about one question of an act is understood from all of them.
+  const keys = facts.questions.flatMap(({ id, message }) =>
+    named.has(id) ? (keyPattern.exec(message)?.[0] ?? []) : [],
+  )
+  const ids = new Set(
+    [...named, ...keys].flatMap((id) => [id, ...(byKey.get(id) ?? []).map((question) => question.id)]),
+  )
   const lines: { readonly at: number; readonly words: string }[] = []
   for (const id of ids) {
     for (const { at, position, kind, status = "", detail } of await readTrail(trail, id))
       lines.push({ at: at - startedAt, words: `${id} ${position} ${kind} ${status} ${JSON.stringify(detail)}` })
     for (const answer of facts.answers) if (answer.question === id) lines.push(lineOf(answer))
+    for (const { key, at, words } of facts.notes) if (key === id) lines.push({ at, words: `${id} ${words}` })
     for (const { key, at } of facts.effects) if (key === id) lines.push({ at, words: `${id} reaches the ledger` })
   }
   return lines

@@ -77,6 +77,7 @@ async function giveTask(world: World, random: Random): Promise<void> {
     if (!isCancelled && random.chance(0.03)) {
       isCancelled = true
       history.count("A2A tasks cancelled")
+      history.notes.push({ key, at: world.now(), words: "is cancelled" })
       await call(world, person, "CancelTask", { id: task.id })
     }
     await linger(world, random.between(50, 300))

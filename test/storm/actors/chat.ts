@@ -59,6 +59,7 @@ async function talk(world: World, random: Random): Promise<void> {
 async function stop({ world, random, person, conversation }: Reader): Promise<void> {
   await linger(world, random.between(0, 800))
   const headers = person.token("/run")
+  world.history.notes.push({ key: conversation.slice(2), at: world.now(), words: "is stopped" })
   await insist(world, `/run/api/chat/${conversation}/stop`, { method: "POST", headers, body: "{}" })
   world.history.count("replies stopped")
 }

@@ -89,10 +89,13 @@ async function callOnce(world: World, random: Random, { client, surface, person,
     tries++
   ) {
     history.count(`${surface} calls made again`)
+    history.notes.push({ key, at: world.now(), words: `is called again after “${called.text}”` })
     await linger(world, 500)
     called = await call()
   }
   history.count(`${surface} calls`)
+  const end = called.kind === "result" ? called.text : `${called.code}: ${called.message}`
+  history.notes.push({ key, at: world.now(), words: `${surface} ${tool} ends with “${end.slice(0, 300)}”` })
   await elsewhere
   work.words = called.kind === "result" ? called.text : `${called.code}: ${called.message}`
   if (called.kind === "error" || isNoResult(called)) {
