@@ -6,10 +6,8 @@ import type { Problem } from "../core/error.ts"
 import type { FormField, FormFields, SecretRule } from "../core/secret.ts"
 import { checkUrl as checkText, type UrlCheck } from "../core/url.ts"
 import { findInAddress } from "./address.ts"
-import { kinds, recognise, type SecretKind } from "./grammar.ts"
 import { assertOptions, type SecretOptions } from "./options.ts"
-import { isBareLabel, isNounPhrase, readProse } from "./prose.ts"
-import { createReader, type TermReader, unmask } from "./terms.ts"
+import { createReader, type SecretReader } from "./reader.ts"
 
 const suggestion =
   "Ask in url mode: the person types it on a page of yours, and it never passes through the client or the model."
@@ -17,12 +15,12 @@ const suggestion =
 export function createSecretRule(options: SecretOptions = {}): SecretRule {
   assertOptions(options)
   const { words = [], allow = {} } = options
-  const readTerms = createReader(words)
+  const reader = createReader(words)
   /** Results by form, because programs ask with the same form object repeatedly. */
   const problemsByForm = new WeakMap<FormFields, readonly Problem[]>()
 
   const judge = (form: FormFields): readonly Problem[] => {
-    const problems = problemsByForm.get(form) ?? findInForm(form, readTerms)
+    const problems = problemsByForm.get(form) ?? findInForm(form, reader)
     if (Object.isFrozen(form)) problemsByForm.set(form, problems)
     return problems
   }
@@ -34,12 +32,12 @@ export function createSecretRule(options: SecretOptions = {}): SecretRule {
     inForm: (form) =>
       judge(form).filter((problem) => !isAllowed(nameOf(problem), form.properties[nameOf(problem)] ?? {})),
     inMessage(message) {
-      const kind = readProse(message, isBareLabel, readTerms)
-      return kind === undefined
+      const secret = reader.prose(message, true)
+      return secret === undefined
         ? []
-        : [{ path: "message", message: `The message asks for ${kinds[kind].words}.`, suggestion }]
+        : [{ path: "message", message: `The message asks for a secret: “${secret}”.`, suggestion }]
     },
-    inAddress: (url) => findInAddress(url, (label) => readLabel(label, readTerms) !== undefined),
+    inAddress: (url) => findInAddress(url, (label) => reader.label(label) !== undefined),
     allowedIn(form) {
       const names = judge(form).map(nameOf)
       return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(allow, name) ? [[name, allow[name]!]] : [])))
@@ -61,52 +59,41 @@ export function checkUrl(value: string): UrlCheck {
 export const findSecrets = (form: FormFields): readonly Problem[] => secretRule.inForm(form)
 
 interface InspectionContext {
-  readonly readTerms: TermReader
+  readonly reader: SecretReader
   /** Whether a field's name shows that the form asks for a postal address. */
   readonly isAddressForm: boolean
 }
 
-function findInForm(form: FormFields, readTerms: TermReader): readonly Problem[] {
+function findInForm(form: FormFields, reader: SecretReader): readonly Problem[] {
   const names = Object.keys(form.properties)
   const isAddressForm = names.some((name) => /address|city|street|state|district|town|village/i.test(name))
   return Object.entries(form.properties).flatMap(([name, field]) => {
-    const message = inspect(name, field, { isAddressForm, readTerms })
+    const message = inspect(name, field, { isAddressForm, reader })
     return message === undefined ? [] : [{ path: `properties.${name}`, message, suggestion }]
   })
 }
 
-function inspect(name: string, field: FormField, { isAddressForm, readTerms }: InspectionContext): string | undefined {
+function inspect(name: string, field: FormField, { isAddressForm, reader }: InspectionContext): string | undefined {
   if (field.type === "boolean" || field.type === "array" || field.enum || field.oneOf || field.items) return undefined
   if (field.format === "password") return "The format of this field is for passwords."
   const texts = [
-    ["name", readLabel(name, readTerms)],
-    ["title", readLabel(field.title ?? "", readTerms)],
-    ["description", readProse(field.description ?? "", isNounPhrase, readTerms)],
+    ["name", reader.label(name)],
+    ["title", reader.label(field.title ?? "")],
+    ["description", reader.prose(field.description ?? "", false)],
   ] as const
-  for (const [part, kind] of texts) {
-    if (!kind || !canCarry(field, kind)) continue
-    if (kind === "pin" && isPostal(name, field, isAddressForm)) continue
-    return `The ${part} of this field asks for ${kinds[kind].words}.`
+  for (const [part, secret] of texts) {
+    if (secret === undefined || !canCarry(field, secret)) continue
+    if (/pin/.test(secret) && isPostal(name, field, isAddressForm)) continue
+    return `The ${part} of this field asks for a secret: “${secret}”.`
   }
   return undefined
 }
 
-/** The kind of secret that a name or title means, if any. */
-function readLabel(label: string, readTerms: TermReader): SecretKind | undefined {
-  const withoutParentheses = label.replace(/[([][^()[\]]*[)\]]/g, " ")
-  const readings = new Set([label, withoutParentheses, unmask(label)])
-  if (readTerms(withoutParentheses).length > 2) readings.delete(label)
-  for (const reading of readings.add(withoutParentheses)) {
-    const kind = recognise(readTerms(reading)) ?? recognise(readTerms(reading, "glued"))
-    if (kind) return kind
-  }
-  return undefined
-}
-
-function canCarry(field: FormField, kind: SecretKind): boolean {
-  if (field.type === "number" || field.type === "integer") return kinds[kind].numeric
-  if (field.format === "email") return false
-  return kind === "card" || (field.format !== "date" && field.format !== "date-time")
+/** Whether a field of this type can carry the secret: numbers are never tokens, and only a card's expiry is a date. */
+function canCarry({ type, format }: FormField, secret: string): boolean {
+  if (type === "number" || type === "integer") return !/token|secret|key|phrase|credential|bearer|jwt/.test(secret)
+  if (format === "email") return false
+  return (format !== "date" && format !== "date-time") || /exp/.test(secret)
 }
 
 /** Whether “PIN code” means a postal code, as in India: the field or another field of the form mentions an address. */

@@ -142,7 +142,4 @@ export const fourthInnocentTexts = list(`
 `)
 
 /** Secrets that are not recognised. Remove an entry once the rule recognises it. */
-export const missed = list(`
-  sessionid_cookie | zip password | valid thru date of your card | answer to your secret question | секретное слово |
-  ключ API сервиса | رمز التحقق المرسل
-`)
+export const missed = list(`sessionid_cookie | zip password | valid thru date of your card`)
