@@ -11,7 +11,7 @@ import { createMemoryStorage } from "@holdpoint/sdk"
 import { createClient } from "@holdpoint/sdk/client"
 import { createPrograms } from "@holdpoint/sdk/identity"
 import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
-import { createEndpoints } from "@holdpoint/sdk/webhooks"
+import { createEndpoints, webhooks } from "@holdpoint/sdk/webhooks"
 import { startServer } from "holdpoint/serve"
 import { Webhook } from "standardwebhooks"
 import { createReceiver, type QuestionEvent } from "./receiver.ts"
@@ -19,7 +19,8 @@ import { createReceiver, type QuestionEvent } from "./receiver.ts"
 const storage = createMemoryStorage()
 const keys = withNewKey()
 const server = await startServer({
-  ...{ storage, keys, host: "127.0.0.1", port: 0, webhooks: { allowLoopback: true } },
+  ...{ storage, keys, host: "127.0.0.1", port: 0 },
+  parts: [webhooks({ allowLoopback: true })],
   people: { from: "local", user: "alice", tenant: "local" },
 })
 const alice = { tenant: "local", issuer: "local", subject: "alice" }

@@ -26,7 +26,6 @@ export function withVault<T>(
     const holdpoint = await createLazyHoldpoint({
       ...{ storage, keys, report, network, runtime: call.io.runtime, hub: { limits, retention } },
       publicUrl: publicUrlOf(settings),
-      webhooks: false,
       people: { from: "providers", providers: identityProviders },
       providers: settings.providers.map(defineProvider),
     })

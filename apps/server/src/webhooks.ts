@@ -2,10 +2,10 @@
 // `test` and `again` send their event from this process, so that they can print the result.
 
 import { HoldpointError } from "@holdpoint/sdk"
-import { createWebhookSender } from "@holdpoint/sdk/compose"
 import { createPrograms, type Program } from "@holdpoint/sdk/identity"
 import {
   createEndpoints,
+  createWebhookSender,
   type Endpoint,
   type Endpoints,
   type EventType,
@@ -178,7 +178,7 @@ async function sendAndPrint({ call, session }: EndpointContext, delivery: Webhoo
   const { storage, sealer, settings } = session
   const { publicUrl = `http://${settings.pages.host}:${settings.pages.port}` } = settings.pages
   const sender = createWebhookSender({
-    ...{ storage, sealer, runtime: call.io.runtime, publicUrl, webhooks: webhookNetworkOf(settings) },
+    ...{ storage, sealer, runtime: call.io.runtime, publicUrl, network: webhookNetworkOf(settings) },
   })
   const result = (await sender.send(delivery)) ?? delivery
   if (call.args.has("json")) call.out.json(toPublicDelivery(result))

@@ -4,9 +4,9 @@
 import type { Principal } from "@holdpoint/sdk"
 import { HoldpointError, paths } from "@holdpoint/sdk"
 import type { HoldpointOptions, Mount, Site } from "@holdpoint/sdk/compose"
+import { createPoster } from "@holdpoint/sdk/fetching"
 import { createEventStreams } from "@holdpoint/sdk/http"
 import { createSealer, createTokens } from "@holdpoint/sdk/sealing"
-import { createPoster } from "@holdpoint/sdk/webhooks"
 import { createA2a } from "./a2a/a2a.ts"
 import { readCardKey } from "./a2a/card-key.ts"
 import { createLegacyRpcBinding } from "./a2a/legacy/rpc-binding.ts"
@@ -53,7 +53,7 @@ export interface AgentsOptions {
   /** The Slack app, whose users talk to the agents by mentions and direct messages. */
   readonly slack?: SlackApp | undefined
   /** Non-public addresses that push notifications over A2A may be sent to. */
-  readonly webhooks?: Exclude<HoldpointOptions["webhooks"], false>
+  readonly webhooks?: HoldpointOptions["network"] | undefined
 }
 
 /** Creates the agents of a configuration that `readAgents` has checked, to be mounted beside the pages. */

@@ -109,7 +109,6 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
     ...(agents === undefined || people.from === "local" ? {} : { authorization: agents.authorization }),
     network: settings.network,
     programs: settings.programs,
-    webhooks: webhookNetworkOf(settings),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     parts,
     hub: { limits: settings.limits, retention: settings.retention },

@@ -18,6 +18,7 @@ import type { PageChoices } from "@holdpoint/sdk/http"
 import { createChoices } from "@holdpoint/sdk/identity"
 import { type Callers, createMcp, type Mcp } from "@holdpoint/sdk/mcp"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
+import { webhooks } from "@holdpoint/sdk/webhooks"
 import { a2aResource, createAgents, mcpResource, runResource } from "../agents/index.ts"
 import { demoUsers, emailOf } from "../idp/users.ts"
 import { openSealed, type SealedStorage } from "../sealed-storage.ts"
@@ -84,6 +85,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       ...{ storage: demoStorage.storage, keys: demoStorage.keys, host, port, runtime, report },
       people: { from: "embedded" },
       providers: [provider],
+      parts: [webhooks()],
       authorization: {
         resources: [
           { resource: paths.mcp, name, scopes: { [useScope]: useWords } },

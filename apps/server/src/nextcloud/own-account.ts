@@ -34,7 +34,6 @@ export async function findOwnAccount({ io }: Call, plan: Plan): Promise<OwnAccou
     providers: [await toProvider(nextcloud, mode.access, undefined)],
     people: { from: "providers", providers: [] },
     network: networkOf(nextcloud, settings),
-    webhooks: false,
   })
   const close = async (): Promise<void> => {
     await holdpoint.close()

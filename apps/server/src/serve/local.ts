@@ -69,8 +69,6 @@ function composeLocal(
   const { subject: user, tenant } = settings.me
   return createLazyHoldpoint({
     ...options,
-    // Only `holdpoint serve` has the settings of webhooks. This process would refuse addresses that they allow.
-    webhooks: false,
     people: { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) },
     runtime: call.io.runtime,
   })

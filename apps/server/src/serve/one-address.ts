@@ -84,8 +84,6 @@ function start(call: Call, plan: AddressPlan, { servedParts, observer, mounts, .
       ...(publicUrl === undefined ? {} : { publicUrl }),
       ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
       ...options,
-      // Only `holdpoint serve` has the settings of webhooks. This process would refuse addresses that they allow.
-      webhooks: false,
       pages: { returnTargets, openers, adminRole: false, ...pages },
       mounts: async (site) => [await mount(site), ...mounts],
     }),

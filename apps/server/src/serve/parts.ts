@@ -7,6 +7,7 @@ import type { Part } from "@holdpoint/sdk/parts"
 import type { SlackPart } from "@holdpoint/sdk/slack"
 import type { Settings } from "../config.ts"
 import type { StorageSession } from "../session.ts"
+import { webhookNetworkOf } from "../webhook-network.ts"
 
 export interface ServedParts {
   readonly parts: readonly Part[]
@@ -17,9 +18,10 @@ export async function loadParts({
   settings,
   storage,
 }: Pick<StorageSession, "settings" | "storage">): Promise<ServedParts> {
+  const { webhooks } = await import("@holdpoint/sdk/webhooks")
   const slack = settings.slack === undefined ? undefined : await loadSlack(settings.slack, storage)
   const email = settings.email === undefined ? undefined : await loadEmail(settings.email)
-  return { parts: [slack, email].filter((part) => part !== undefined), slack }
+  return { parts: [webhooks(webhookNetworkOf(settings)), slack, email].filter((part) => part !== undefined), slack }
 }
 
 /** Loads Slack. Questions of a run that was begun in Slack are asked in its thread. */

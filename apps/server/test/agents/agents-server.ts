@@ -8,6 +8,7 @@ import { type KeyRing, parseKeyRing, serializeKeyRing, withNewKey } from "@holdp
 import type { SlackApp } from "@holdpoint/sdk/slack"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { expect, onTestFinished } from "vitest"
+import type { AgentsOptions } from "../../src/agents/agents.ts"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { type Agents, createAgents, readAgents } from "../../src/agents/index.ts"
 import { fromOwnBrowser } from "./own-browser.ts"
@@ -27,6 +28,8 @@ export interface AgentsServer extends Holdpoint {
 export interface ServerParts extends Partial<Omit<HoldpointOptions, "mounts">> {
   readonly storage?: Storage
   readonly keys?: KeyRing
+  /** Addresses that push notifications may be sent to. */
+  readonly webhooks?: AgentsOptions["webhooks"]
   /** Slack, whose people talk to the agents. */
   readonly slack?: { readonly app: Pick<SlackApp, "onMessage" | "workspaces"> }
 }
@@ -36,7 +39,7 @@ export const newKeys = (): KeyRing => parseKeyRing(serializeKeyRing(withNewKey(u
 export async function startAgents(config: AgentsConfig, parts: ServerParts = {}): Promise<AgentsServer> {
   const checked = readAgents(config as never)
   const started: Agents[] = []
-  const { storage: given = createMemoryStorage(), keys = newKeys(), slack, ...others } = parts
+  const { storage: given = createMemoryStorage(), keys = newKeys(), slack, webhooks, ...others } = parts
   const faults: string[] = []
   const storage = watchRunLogs(given, keys, (fault) => void faults.push(fault))
   onTestFinished(() => expect(faults, "events that do not fit their schema").toEqual([]))
@@ -48,7 +51,7 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
       started.push(
         createAgents(site, checked, {
           slack: slack?.app,
-          ...(others.webhooks === undefined || others.webhooks === false ? {} : { webhooks: others.webhooks }),
+          webhooks,
         }),
       )
       return started

@@ -36,7 +36,7 @@ export const webhookMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "surfaces/webhook/post.ts",
+    "fetching/post.ts",
     [
       "webhooks: no redirect is followed",
       'redirect: "manual"',
@@ -170,17 +170,10 @@ export const webhookMutations: readonly Mutation[] = [
     lateWork,
     doneOnce,
   ]),
-  ...within("compose/site.ts", [
-    "webhooks: a process without their settings sends none",
-    "parts.webhooks === false ? undefined : openWebhooks({ ...parts, webhooks: parts.webhooks ?? {} })",
-    "openWebhooks({ ...parts, webhooks: parts.webhooks || {} })",
-    "apps/server/test/webhooks.test.ts",
-    "are sent by serve, which has their settings, and by no other process on the database",
-  ]),
-  ...within("http/webhook.ts", [
+  ...within("surfaces/webhook/pages.ts", [
     "webhooks: a person changes only the webhooks of their own programs",
-    "(await programsShownTo(visit.site, guest))",
-    "((await visit.site.programs?.list(guest.principal.tenant)) ?? [])",
+    "(await programsShownTo(visit.site, guest)).find",
+    "((await visit.site.programs?.list(guest.principal.tenant)) ?? []).find",
     "apps/server/test/pages/webhook.test.ts",
     "can neither see nor change another person's webhook, and posts from other sites do nothing",
   ]),

@@ -1,5 +1,6 @@
 // The webhook of a program on its page: set, tested, repeated, paused and removed by its person, and by no other.
 
+import { webhooks } from "@holdpoint/sdk/webhooks"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   openReceiver,
@@ -13,7 +14,7 @@ import { openWorld, type World } from "./world.ts"
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld({ webhooks: { allowLoopback: true } })
+  world = await openWorld({ parts: [webhooks({ allowLoopback: true })] })
 })
 afterAll(() => world.close())
 

@@ -74,8 +74,8 @@ export async function createLazyHoldpoint(options: HoldpointOptions): Promise<La
     fetch: async (request) => answer((await openSite()).mounts, request),
     async close() {
       const site = await openSite.opened?.catch(() => undefined)
-      await site?.close()
       await parts.close()
+      await site?.close()
       await closeVault(openVault.opened)
       await hub.close()
     },

@@ -34,13 +34,8 @@ export interface HoldpointOptions {
   readonly mounts?: (site: Site) => readonly Mount[] | Promise<readonly Mount[]>
   /** The built-in authorization server, for programs that act in the name of people who sign in here. */
   readonly authorization?: AuthorizationSettings
-  /** Addresses that outgoing requests of this server may reach besides public ones. Webhooks have their own list. */
+  /** Addresses that outgoing requests of this server may reach besides public ones. Parts may have their own list. */
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
-  /**
-   * Addresses that webhooks may have besides public ones. Separate from `network`, because people choose them. With
-   * `false` this process sends no webhooks: another process on the database, which has these settings, sends them.
-   */
-  readonly webhooks?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] } | false
   /**
    * When each lasting outlet notifies a person of a question. People may choose other times on their account page. By
    * default each part has its own delay (e-mail ten minutes), and every other outlet notifies at once.

@@ -21,7 +21,6 @@ import type { Vault } from "../vault/vault.ts"
 import type { Parts } from "./parts.ts"
 import type { Site } from "./result.ts"
 import { toGuardedFetch, type VaultOptionsOfHoldpoint } from "./vault.ts"
-import { openWebhooks } from "./webhooks.ts"
 
 export interface OpenSite {
   readonly site: Site
@@ -45,7 +44,6 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
   const authorizing = authorization === undefined ? {} : { authorization }
   const callback = consent?.callbackUrl === undefined ? {} : { callbackUrl: consent.callbackUrl }
   const programs = createPrograms({ storage, runtime })
-  const webhooks = parts.webhooks === false ? undefined : openWebhooks({ ...parts, webhooks: parts.webhooks ?? {} })
   const people = (tenant: string) => listSignedIn({ storage, runtime }, tenant)
   const places = createStreamPlaces()
   const pages = createPages({
@@ -59,7 +57,6 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
     reach: parts.reach,
     places,
     parts: parts.parts.pages,
-    ...(webhooks === undefined ? {} : { webhooks }),
     ...callback,
     ...authorizing,
     tokens: createTokens(keys),
@@ -102,7 +99,6 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
     mounts,
     async close() {
       stopSweeping()
-      await webhooks?.close()
       for (const mount of mounts) await mount.close()
     },
   }

@@ -54,7 +54,6 @@ export const paths = {
   /** The keys of programs that ask over HTTP. */
   programKeys: "/account/keys",
   removeProgramKey: "/account/keys/:id/remove",
-  programWebhook: "/account/keys/:id/webhook",
 
   completeHook: "/hooks/complete",
 

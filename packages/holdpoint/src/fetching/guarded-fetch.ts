@@ -30,7 +30,7 @@ export const metadataLimits: Limits = { maxBytes: 1_000_000, timeoutMs: 10_000, 
 /** Limits for calls to an API: the body may take as long as the caller allows. */
 export const apiLimits: Limits = { timeoutMs: 30_000, until: "headers" }
 /** Limits for sending an event: the receiver has to accept it soon, and the body of its response is not read. */
-export const webhookLimits: Limits = { maxBytes: 1_000_000, timeoutMs: 15_000, until: "headers" }
+export const postLimits: Limits = { maxBytes: 1_000_000, timeoutMs: 15_000, until: "headers" }
 
 /** Which addresses a guarded fetch may reach, and its limits. */
 export interface GuardOptions extends AddressOptions, Limits {

@@ -7,10 +7,9 @@ import type { AskRule } from "../core/program.ts"
 import { shownKeyOf } from "../identity/programs/programs.ts"
 import type { Program } from "../identity/programs/records.ts"
 import type { AskingProgramsView, AskingProgramView } from "../surfaces/web/index.ts"
-import type { Endpoint } from "../surfaces/webhook/index.ts"
 import { type Guest, isAdmin, type Site } from "./site.ts"
 
-/** Returns the programs that this person may see and remove. */
+/** The programs that ask over HTTP and that this person may see, change and remove. */
 export async function programsShownTo(site: Site, guest: Guest): Promise<readonly Program[]> {
   const { principal } = guest
   const allPrograms = (await site.programs?.list(principal.tenant)) ?? []
@@ -27,8 +26,7 @@ export async function askingProgramsOf(
 ): Promise<AskingProgramsView | undefined> {
   if (site.programs === undefined) return undefined
   const visiblePrograms = await programsShownTo(site, guest)
-  const endpoints = await site.webhooks?.endpoints.list(guest.principal.tenant)
-  const programs = visiblePrograms.map((program) => ({ ...toView(program, guest), ...toWebhook(program, endpoints) }))
+  const programs = visiblePrograms.map((program) => toView(program, guest))
   return { programs, action: paths.programKeys, isAdmin: isAdmin(site, guest), ...details }
 }
 
@@ -41,14 +39,6 @@ function toView(program: Program, { principal }: Guest): AskingProgramView {
     ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
     remove: pathTo(paths.removeProgramKey, id),
   }
-}
-
-function toWebhook({ id }: Program, endpoints: readonly Endpoint[] | undefined): Pick<AskingProgramView, "webhook"> {
-  if (endpoints === undefined) return {}
-  const endpoint = endpoints.find((one) => one.id === id)
-  const isFailing = endpoint?.state === "active" && endpoint.failingSince !== undefined
-  const state = isFailing ? "failing" : (endpoint?.state ?? "none")
-  return { webhook: { href: pathTo(paths.programWebhook, id), state } }
 }
 
 function audienceWords({ to, modes }: AskRule, { principal }: Pick<Guest, "principal">): string {

@@ -25,7 +25,7 @@ import type { PageReach } from "./reach.ts"
 import { isOurHost } from "./request-checks.ts"
 import { toPage } from "./respond.ts"
 import { routes } from "./routes.ts"
-import type { AuthorizationParts, PageParts, PageWebhooks, ReturnTarget, RouteRow, Site } from "./site.ts"
+import type { AuthorizationParts, PageParts, ReturnTarget, RouteRow, Site } from "./site.ts"
 
 /** The options of `createPages`. */
 export interface PagesOptions {
@@ -53,8 +53,6 @@ export interface PagesOptions {
   readonly authorization?: AuthorizationParts
   /** Programs that ask over HTTP: people make and withdraw their keys on the account page. */
   readonly programs?: Programs
-  /** The webhooks of programs: people configure them beside the keys of their programs. */
-  readonly webhooks?: PageWebhooks
   /** The settings that people may choose on their account page. */
   readonly choices?: PageChoices
   /** Parts of the server: their pages, and their sections of the account page. */
@@ -130,7 +128,6 @@ function toSite(options: PagesOptions): Site {
     gate: "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar),
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
     ...(options.programs === undefined ? {} : { programs: options.programs }),
-    ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
     ...(options.choices === undefined ? {} : { choices: options.choices }),
     ...(options.reach === undefined ? {} : { reach: options.reach }),
     returnTargets: new Map(Object.entries(options.returnTargets ?? {})),

@@ -28,7 +28,6 @@ import { beginSignIn, finishSignIn, showSignIn, signOut } from "./sign-in.ts"
 import type { Route, RouteRow } from "./site.ts"
 import { showTimeline } from "./timeline.ts"
 import { answerVisit, leaveVisit, showVisit, statusVisit } from "./visit.ts"
-import { changeWebhook, showWebhook } from "./webhook.ts"
 
 const redirectTo =
   (path: string): Route =>
@@ -85,8 +84,6 @@ export const routes: readonly RouteRow[] = [
   { method: "POST", path: paths.withdraw, route: withdrawProgram },
   { method: "POST", path: paths.programKeys, route: makeProgramKey },
   { method: "POST", path: paths.removeProgramKey, route: removeProgramKey },
-  { method: "GET", path: paths.programWebhook, route: showWebhook },
-  { method: "POST", path: paths.programWebhook, route: changeWebhook },
   { method: "POST", path: paths.choices, route: saveChoices },
   { method: "POST", path: paths.reach, route: changeReach },
   { method: "POST", path: paths.projects, route: connectForProject },

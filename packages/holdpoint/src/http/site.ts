@@ -10,8 +10,6 @@ import type { Session } from "../identity/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { StreamPlaces } from "../surfaces/api/index.ts"
 import type { Html, PageLink } from "../surfaces/web/index.ts"
-import type { Endpoints } from "../surfaces/webhook/endpoints.ts"
-import type { Webhooks } from "../surfaces/webhook/webhooks.ts"
 import type { Vault } from "../vault/vault.ts"
 import type { PageChoices } from "./choices.ts"
 import type { Jar } from "./cookies.ts"
@@ -47,8 +45,6 @@ export interface Site {
   readonly reach?: PageReach
   /** Programs that ask over HTTP. Absent if the API is not served. */
   readonly programs?: Programs
-  /** The webhooks of programs. Absent if this server sends no webhooks. */
-  readonly webhooks?: PageWebhooks
   /** The parts of this server, in their order. */
   readonly parts: readonly PageParts[]
   /** The places of open streams. */
@@ -62,11 +58,6 @@ export interface Site {
 
 /** The parts of the authorization server that the pages need. */
 export type AuthorizationParts = Pick<AuthorizationServer, "requests" | "consents" | "resources">
-
-/** The webhook endpoints of programs, and the function that sends one event immediately. */
-export interface PageWebhooks extends Pick<Webhooks, "send"> {
-  readonly endpoints: Endpoints
-}
 
 /** One request, as the routes see it. */
 export interface Visit {

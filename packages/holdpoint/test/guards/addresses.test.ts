@@ -4,12 +4,13 @@ import { describe, expect, it } from "vitest"
 import { aliases, paths } from "../../src/core/addresses.ts"
 import { emailPaths } from "../../src/surfaces/email/paths.ts"
 import { slackPaths } from "../../src/surfaces/slack/paths.ts"
+import { webhookPaths } from "../../src/surfaces/webhook/paths.ts"
 import { isUnder, type Source, sources, toCode } from "./sources.ts"
 
 /** The address book of the pages, and those of the parts. */
 const addressBooks = [
   "packages/holdpoint/src/core/addresses.ts",
-  ...["slack", "email"].map((part) => `packages/holdpoint/src/surfaces/${part}/paths.ts`),
+  ...["slack", "email", "webhook"].map((part) => `packages/holdpoint/src/surfaces/${part}/paths.ts`),
 ]
 
 /** Sources with equal paths of other servers. */
@@ -17,7 +18,7 @@ const others = ["packages/holdpoint/src/vault/presets", "packages/nextcloud-stan
 
 /** The paths up to their first parameter. */
 const written = new Set(
-  [paths, emailPaths, slackPaths, aliases]
+  [paths, emailPaths, slackPaths, webhookPaths, aliases]
     .flatMap((book) => Object.values(book).flat())
     .map((path) => path.replace(/\/?:.*$/, "")),
 )

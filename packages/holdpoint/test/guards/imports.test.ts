@@ -93,7 +93,7 @@ const rules: Readonly<Record<string, Rule>> = {
 const library = "packages/holdpoint/src"
 
 /** The surfaces that are parts of a server: they import the port `Part`, and what their pages are made of. */
-const parts = ["slack", "email"]
+const parts = ["slack", "email", "webhook"]
 
 describe("imports", () => {
   it("point left", () => {

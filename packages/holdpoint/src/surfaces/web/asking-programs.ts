@@ -39,16 +39,8 @@ const newKeyNotice = ({ name, key }: NonNullable<AskingProgramsView["newKey"]>):
 <p class="new-key"><code>${key}</code></p>
 <p class="meta">The program sends it with each request, as <code>Authorization: Bearer</code> and the key.</p></div>`
 
-const webhookWords = {
-  none: "not set",
-  active: "active",
-  failing: "its receiver is failing",
-  paused: "paused",
-  disabled: "disabled, because its receiver failed",
-}
-
 function programRow(program: AskingProgramView, { csrf, now }: AccountView): Html {
-  const { name, shownKey, audience, madeBy, since, lastUsedAt, remove, webhook } = program
+  const { name, shownKey, audience, madeBy, since, lastUsedAt, remove } = program
   return html`<li class="row">
 <div class="row-main">${monogram(name)}<div>
 <h3>${name}</h3>
@@ -56,7 +48,6 @@ function programRow(program: AskingProgramView, { csrf, now }: AccountView): Htm
 <p class="meta">Key <code>${shownKey}</code>, made ${timeOf(since, now)}${madeBy !== undefined && ` by ${madeBy}`}. ${
     lastUsedAt === undefined ? "Never used." : html`Last used ${timeOf(lastUsedAt, now)}.`
   }</p>
-${webhook !== undefined && html`<p class="meta"><a href="${toHref(webhook.href)}">Webhook<span class="sr"> of ${name}</span></a>: ${webhookWords[webhook.state]}</p>`}
 </div></div>
 <div class="row-actions"><details class="confirm"><summary>Withdraw<span class="sr"> the key of ${name}</span></summary><form method="post" action="${toHref(remove)}" data-once>${csrfField(csrf)}<p>The program immediately loses its key: it can no longer ask or read answers. Open questions stay open.</p><button class="danger" type="submit">Yes, withdraw it</button></form></details></div>
 </li>`

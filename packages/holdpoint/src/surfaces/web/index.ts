@@ -51,4 +51,3 @@ export type {
   WaitingView,
 } from "./views.ts"
 export { leavingPage, visitedPage, visitPage } from "./visit.ts"
-export { type WebhookDeliveryView, type WebhookEndpointView, type WebhookView, webhookPage } from "./webhook.ts"

@@ -344,8 +344,6 @@ export interface AskingProgramView {
   readonly lastUsedAt?: number
   /** The address to which the form posts `csrf`. */
   readonly remove: string
-  /** The page of the program's webhook, and its state. Absent if this server sends no webhooks. */
-  readonly webhook?: { readonly href: string; readonly state: "none" | "active" | "failing" | "paused" | "disabled" }
 }
 
 export interface AskingProgramsView {

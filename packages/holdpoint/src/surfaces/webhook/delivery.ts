@@ -2,7 +2,8 @@
 
 import { isHeld } from "../../core/due.ts"
 import type { DueKind } from "../../due/due-kind.ts"
-import { type AttemptResult, type WebhookDelivery, webhookDeliveryKind } from "./records.ts"
+import type { AttemptResult } from "../../fetching/post.ts"
+import { type WebhookDelivery, webhookDeliveryKind } from "./records.ts"
 
 export type DeliveryEvent =
   /** The receiver answered 2xx. */

@@ -1,5 +1,5 @@
-// The public entry `@holdpoint/sdk/webhooks`: the endpoints to which `createHoldpoint` sends events. The queue and the
-// guarded requests are exported for code that sends other events to addresses chosen by others.
+// The public entry `@holdpoint/sdk/webhooks`: events for programs, as a part of a server. The queue is exported for code
+// that sends other events.
 
 export { createWork } from "../../due/work.ts"
 export type { DueQueue } from "../../hub/deliveries/due-queue.ts"
@@ -8,6 +8,6 @@ export type { Endpoints } from "./endpoints.ts"
 export { createEndpoints } from "./endpoints.ts"
 export type { EventType } from "./map.ts"
 export { eventTypes } from "./map.ts"
-export type { Judged, Poster } from "./post.ts"
-export { createPoster } from "./post.ts"
-export type { AttemptResult, Endpoint, WebhookDelivery } from "./records.ts"
+export type { WebhookOptions, WebhookSenderOptions } from "./part.ts"
+export { createWebhookSender, webhooks } from "./part.ts"
+export type { Endpoint, WebhookDelivery } from "./records.ts"

@@ -5,6 +5,7 @@ import type { Due } from "../../core/due.ts"
 import type { Status } from "../../core/elicitation.ts"
 import type { PrincipalId } from "../../core/principal.ts"
 import type { Sealed } from "../../core/sealed.ts"
+import type { AttemptResult } from "../../fetching/post.ts"
 import type { KeptRecord, RecordKind } from "../../ports/records.ts"
 import type { EventType } from "./map.ts"
 
@@ -61,13 +62,6 @@ export interface WebhookDelivery extends KeptRecord, Due {
   readonly last?: AttemptResult | undefined
   /** When it was accepted or given up. */
   readonly endedAt?: number | undefined
-}
-
-/** The result of an attempt: the status of the response, or why there was none. */
-export interface AttemptResult {
-  readonly at: number
-  readonly status?: number
-  readonly problem?: string
 }
 
 export const webhookDeliveryKind: RecordKind<WebhookDelivery> = {

@@ -14,7 +14,6 @@ export function keysAt(now: number) {
           audience: "people with the role release manager",
         },
         ...{ madeBy: "bob", since: now - 3 * day, lastUsedAt: now - 60_000, remove: "/account/keys/k1/remove" },
-        webhook: { href: "/account/keys/k1/webhook", state: "failing" },
       },
       {
         ...{ name: "Backup script", shownKey: "hp_90be3d6154f2a91c_…", audience: "you", since: now - day },

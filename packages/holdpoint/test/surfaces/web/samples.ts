@@ -390,7 +390,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "account-admin": sample(accountPage, { ...account, projects, asking, notice: "GitLab was disconnected." }),
   "account-key": sample(accountPage, { ...account, asking: justMade }),
   ...slackSamples(account),
-  ...webhooksAt(now, who),
+  ...webhooksAt(now, who, account),
   "account-empty": sample(accountPage, { ...account, connections: [], history: [] }),
   ...reachSamples(now, account),
   "confirm-disconnect": sample(confirmDisconnectPage, { ...who, connection: account.connections[0]! }),

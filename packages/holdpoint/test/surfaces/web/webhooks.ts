@@ -1,13 +1,20 @@
-// The page of a webhook: at work, with a new secret, and one that is being set at an address that is refused.
+// The page of a webhook: at work, with a new secret, and one that is being set at an address that is refused; and the
+// section of the account page.
 
-import { type SignedIn, type WebhookView, webhookPage } from "../../../src/surfaces/web/index.ts"
+import { type AccountView, accountPage, type SignedIn } from "../../../src/surfaces/web/index.ts"
+import {
+  type ProgramWebhookView,
+  type WebhookView,
+  webhookPage,
+  webhookSection,
+} from "../../../src/surfaces/webhook/page-views.ts"
 import { sample } from "./sample.ts"
 
 const minute = 60_000
 const day = 24 * 60 * minute
 const events = ["question.asked", "question.opened", "question.accepted", "question.settled"]
 
-export function webhooksAt(now: number, who: SignedIn) {
+export function webhooksAt(now: number, who: SignedIn, account: AccountView) {
   const top = { ...who, now, program: "Release robot", action: "/account/keys/4f2a91c07be3d615/webhook", events }
   const endpoint: NonNullable<WebhookView["endpoint"]> = {
     url: "https://ci.example.com/hooks/holdpoint",
@@ -31,11 +38,19 @@ export function webhooksAt(now: number, who: SignedIn) {
       },
     ],
   }
+  const webhooks: readonly ProgramWebhookView[] = [
+    { program: "Release robot", href: "/account/keys/k1/webhook", state: "failing" },
+    { program: "Backup script", href: "/account/keys/k2/webhook", state: "none" },
+  ]
   const wrong = { path: "url", message: "The address cannot be used: it is not a public address." }
   return {
     "webhook-new": sample(webhookPage, {
       ...{ ...top, deliveries: [], values: { ...endpoint, url: "https://10.0.0.7/hook" }, problems: [wrong] },
     } as WebhookView),
     webhook: sample(webhookPage, atWork),
+    "account-webhooks": sample(
+      ({ webhooks, ...view }) => accountPage({ ...view, sections: [webhookSection(webhooks)] }),
+      { ...account, connections: [], programs: [], history: [], sessions: [], webhooks },
+    ),
   }
 }

@@ -7,7 +7,7 @@ import { createAddresses } from "../../../src/core/addresses.ts"
 import { confirmForm } from "../../../src/core/confirmation.ts"
 import { type AskRule, requesterIdOf } from "../../../src/core/program.ts"
 import type { Draft } from "../../../src/core/question.ts"
-import { createGuardedFetch, type GuardOptions, webhookLimits } from "../../../src/fetching/guarded-fetch.ts"
+import { createGuardedFetch, type GuardOptions, postLimits } from "../../../src/fetching/guarded-fetch.ts"
 import { createHub } from "../../../src/hub/hub.ts"
 import { inbox } from "../../../src/hub/inbox.ts"
 import { createPrograms } from "../../../src/identity/programs/programs.ts"
@@ -50,7 +50,7 @@ export async function openWorld({ open, network = { allowLoopback: true } }: Wor
   /** Starts a process that sends, with its own connection to the database. */
   const startProcess = async (more: Partial<GuardOptions> = {}) => {
     const own = (await open?.()) ?? storage
-    const fetch = createGuardedFetch({ ...webhookLimits, ...network, ...more })
+    const fetch = createGuardedFetch({ ...postLimits, ...network, ...more })
     const describe = (question: Parameters<typeof toWireQuestion>[0]) => toWireQuestion(question, addresses)
     const parts = { storage: own, sealer, runtime, fetch, describe, report }
     const webhooks = createWebhooks({

@@ -1,41 +1,78 @@
-// The page of a program's webhook. The person who sees the program on their account page sets, tests, pauses and
-// removes its webhook.
+// The page of a program's webhook, and the section of the account page. The person who sees the program on their account
+// page sets, tests, pauses and removes its webhook.
 
-import { paths, pathTo } from "../core/addresses.ts"
-import { isHoldpointError, type Problem } from "../core/error.ts"
-import type { Program } from "../identity/programs/records.ts"
-import { type WebhookView, webhookPage } from "../surfaces/web/index.ts"
-import type { NewEndpoint } from "../surfaces/webhook/endpoints.ts"
-import { type EventType, eventTypes } from "../surfaces/webhook/index.ts"
-import type { Endpoint } from "../surfaces/webhook/records.ts"
-import { posted } from "./account.ts"
-import { programsShownTo } from "./asking-program-views.ts"
-import { refuseLink } from "./refusals.ts"
-import { toPage, toRedirect } from "./respond.ts"
-import { type Guest, type PageWebhooks, type Route, toTop, type Visit } from "./site.ts"
+import { pathTo } from "../../core/addresses.ts"
+import { isHoldpointError, type Problem } from "../../core/error.ts"
+import type { Program } from "../../identity/programs/records.ts"
+import {
+  type Guest,
+  type OpenPart,
+  posted,
+  programsShownTo,
+  type Route,
+  refuseLink,
+  toPage,
+  toRedirect,
+  toTop,
+  type Visit,
+} from "../../parts.ts"
+import type { Endpoints, NewEndpoint } from "./endpoints.ts"
+import { type EventType, eventTypes } from "./map.ts"
+import { type ProgramWebhookView, type WebhookView, webhookPage, webhookSection } from "./page-views.ts"
+import { webhookPaths } from "./paths.ts"
+import type { Endpoint } from "./records.ts"
+import type { Webhooks } from "./webhooks.ts"
+
+/** The webhook endpoints of programs, and the function that sends one event immediately. */
+export interface PageWebhooks extends Pick<Webhooks, "send"> {
+  readonly endpoints: Endpoints
+}
 
 const mostShown = 20
 
-export const showWebhook: Route = async (visit) => {
-  const guest = await visit.site.gate.enter(visit.request, "account")
-  if (guest instanceof Response) return guest
-  const webhook = await find(visit, guest)
-  return webhook === undefined ? refuseLink() : toPage(await render(webhook), { cookies: guest.cookies })
+export function createWebhookPages(webhooks: PageWebhooks): Pick<OpenPart, "pages" | "accountSection"> {
+  const show: Route = async (visit) => {
+    const guest = await visit.site.gate.enter(visit.request, "account")
+    if (guest instanceof Response) return guest
+    const webhook = await find(webhooks, visit, guest)
+    return webhook === undefined ? refuseLink() : toPage(await render(webhook), { cookies: guest.cookies })
+  }
+  const change: Route = (visit) =>
+    posted(visit, async (guest, fields) => {
+      const webhook = await find(webhooks, visit, guest)
+      if (webhook === undefined) return refuseLink()
+      const action = fields.get("do") ?? ""
+      if (action === "set") return set(webhook, fields)
+      const { endpoint } = webhook
+      const act = Object.hasOwn(acts, action) ? acts[action] : undefined
+      if (act === undefined || endpoint === undefined) return refuseLink()
+      const details = await act({ ...webhook, endpoint }, fields)
+      // A post without details to show ends with a redirect, so that reloading the page does not repeat the post.
+      return details === undefined ? toRedirect(pathOf(webhook.program)) : toPage(await render(webhook, details))
+    })
+  return {
+    pages: [
+      { method: "GET", path: webhookPaths.program, route: show },
+      { method: "POST", path: webhookPaths.program, route: change },
+    ],
+    async accountSection(site, guest) {
+      const programs = await programsShownTo(site, guest)
+      if (programs.length === 0) return undefined
+      const endpoints = await webhooks.endpoints.list(guest.principal.tenant)
+      return webhookSection(programs.map((program) => toView(program, endpoints)))
+    },
+  }
 }
 
-export const changeWebhook: Route = (visit) =>
-  posted(visit, async (guest, fields) => {
-    const webhook = await find(visit, guest)
-    if (webhook === undefined) return refuseLink()
-    const action = fields.get("do") ?? ""
-    if (action === "set") return set(webhook, fields)
-    const { endpoint } = webhook
-    const act = Object.hasOwn(acts, action) ? acts[action] : undefined
-    if (act === undefined || endpoint === undefined) return refuseLink()
-    const details = await act({ ...webhook, endpoint }, fields)
-    // A post without details to show ends with a redirect, so that reloading the page does not repeat the post.
-    return details === undefined ? toRedirect(pathOf(webhook.program)) : toPage(await render(webhook, details))
-  })
+function toView(program: Program, endpoints: readonly Endpoint[]): ProgramWebhookView {
+  const endpoint = endpoints.find(({ id }) => id === program.id)
+  const isFailing = endpoint?.state === "active" && endpoint.failingSince !== undefined
+  return {
+    program: program.name,
+    href: pathOf(program),
+    state: isFailing ? "failing" : (endpoint?.state ?? "none"),
+  }
+}
 
 interface ProgramWebhook {
   readonly visit: Visit
@@ -102,15 +139,14 @@ const toWords = ({ path, message }: Problem) => ({
   message: `${path === "url" ? "The address" : "The list"} ${message}.`,
 })
 
-async function find(visit: Visit, guest: Guest): Promise<ProgramWebhook | undefined> {
-  const { webhooks } = visit.site
+async function find(webhooks: PageWebhooks, visit: Visit, guest: Guest): Promise<ProgramWebhook | undefined> {
   const program = (await programsShownTo(visit.site, guest)).find(({ id }) => id === visit.part("id"))
-  if (webhooks === undefined || program === undefined) return undefined
+  if (program === undefined) return undefined
   const endpoint = await webhooks.endpoints.get(program.id)
   return { visit, guest, webhooks, program, ...(endpoint === undefined ? {} : { endpoint }) }
 }
 
-const pathOf = ({ id }: Program): string => pathTo(paths.programWebhook, id)
+const pathOf = ({ id }: Program): string => pathTo(webhookPaths.program, id)
 
 /** Renders the page with the webhook's current state, and with the result of the last action. */
 async function render({ visit, guest, webhooks, program }: ProgramWebhook, details: Details = {}) {

@@ -1,21 +1,28 @@
-// One request to a receiver of events: sends it, then judges the status. The body of the response is never read.
+// One guarded POST to an address that others chose: sends it, then judges the status. The body of the response is never
+// read.
 
-import type { AddressOptions } from "../../fetching/address.ts"
-import { createAddressRules } from "../../fetching/address.ts"
-import { failureOf } from "../../fetching/failure.ts"
-import { createGuardedFetch, webhookLimits } from "../../fetching/guarded-fetch.ts"
-import { retryAfterOf } from "../../fetching/response.ts"
-import type { Fetch } from "../../ports/fetch.ts"
-import type { AttemptResult } from "./records.ts"
+import type { Fetch } from "../ports/fetch.ts"
+import type { AddressOptions } from "./address.ts"
+import { createAddressRules } from "./address.ts"
+import { failureOf } from "./failure.ts"
+import { createGuardedFetch, postLimits } from "./guarded-fetch.ts"
+import { retryAfterOf } from "./response.ts"
 
 /** A request to a receiver. */
-export interface WebhookRequest {
+export interface PostRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** The time of the attempt. */
   readonly at: number
   readonly signal: AbortSignal
+}
+
+/** The result of an attempt: the status of the response, or why there was none. */
+export interface AttemptResult {
+  readonly at: number
+  readonly status?: number
+  readonly problem?: string
 }
 
 /**
@@ -35,7 +42,7 @@ export interface Poster {
    */
   problemOf(url: string): string | undefined
   /** Sends the request once. Redirects are not followed: only the registered address is the receiver. */
-  post(request: WebhookRequest): Promise<Judged>
+  post(request: PostRequest): Promise<Judged>
 }
 
 const longestUrl = 2_000
@@ -43,7 +50,7 @@ const longestUrl = 2_000
 /** Creates a sender for addresses chosen by others: public ones, and those that the operator allows in addition. */
 export function createPoster(network: AddressOptions = {}): Poster {
   const rules = createAddressRules(network)
-  const fetch = createGuardedFetch({ ...webhookLimits, ...network })
+  const fetch = createGuardedFetch({ ...postLimits, ...network })
   return {
     problemOf(address) {
       const url = address.length > longestUrl ? null : URL.parse(address)
@@ -55,7 +62,7 @@ export function createPoster(network: AddressOptions = {}): Poster {
 }
 
 /** Sends the request once with a guarded fetch, which limits the time. */
-export async function post(fetch: Fetch, { url, headers, body, at, signal }: WebhookRequest): Promise<Judged> {
+export async function post(fetch: Fetch, { url, headers, body, at, signal }: PostRequest): Promise<Judged> {
   try {
     const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal })
     await response.body?.cancel()

@@ -1,12 +1,18 @@
-// The page of a program's webhook: its address, its events, the deliveries, and buttons to test, pause and repeat. A
-// new secret is shown once.
+// The page of a program's webhook (its address, its events, the deliveries, and buttons to test, pause and repeat), and the
+// section of the account page that leads there. A new secret is shown once.
 
 import { paths } from "../../core/addresses.ts"
-import { csrfField, page } from "./frame.ts"
-import { type Html, html, toHref } from "./html.ts"
-import { toLabelledInput } from "./labelled-input.ts"
-import { timeOf } from "./time.ts"
-import type { SignedIn } from "./views.ts"
+import {
+  csrfField,
+  type Html,
+  html,
+  monogram,
+  page,
+  type SignedIn,
+  timeOf,
+  toHref,
+  toLabelledInput,
+} from "../../parts.ts"
 
 export interface WebhookView extends SignedIn {
   readonly now: number
@@ -175,3 +181,31 @@ const failureWords: Readonly<Record<string, string>> = {
 
 const removalSection = ({ action, csrf, program }: WebhookView): Html =>
   html`<details class="confirm"><summary>Remove the webhook</summary><form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}<input type="hidden" name="do" value="remove"><p>${program} immediately stops getting events. Its key does not change.</p><button class="danger" type="submit">Yes, remove it</button></form></details>`
+
+/** The webhook of one program, in the section of the account page. */
+export interface ProgramWebhookView {
+  readonly program: string
+  readonly href: string
+  readonly state: keyof typeof webhookWords
+}
+
+const webhookWords = {
+  none: "not set",
+  active: "active",
+  failing: "its receiver is failing",
+  paused: "paused",
+  disabled: "disabled, because its receiver failed",
+}
+
+export const webhookSection = (webhooks: readonly ProgramWebhookView[]): Html =>
+  html`<section aria-labelledby="webhooks"><h2 id="webhooks">Webhooks</h2>
+<p>A program is told over HTTP what happens to its questions.</p>
+<ul class="rows">${webhooks.map(webhookRow)}</ul>
+</section>`
+
+const webhookRow = ({ program, href, state }: ProgramWebhookView): Html => html`<li class="row">
+<div class="row-main">${monogram(program)}<div>
+<h3>${program}</h3>
+<p class="meta"><a href="${toHref(href)}">Webhook<span class="sr"> of ${program}</span></a>: ${webhookWords[state]}</p>
+</div></div>
+</li>`
