@@ -102,7 +102,7 @@ describe("an answer to a form", () => {
   })
 })
 
-const place = { release: () => {} }
+const freePlace = { release: () => {} }
 
 describe("a stream that waits for a person", () => {
   it("sends a comment every fifteen seconds, from one timer for all streams, and none when it has ended", async () => {
@@ -118,7 +118,7 @@ describe("a stream that waits for a person", () => {
       await gone
     }
     const readers = [1, 2].map(() => {
-      const response = streams.respond(silent(), { leave: new AbortController(), place })
+      const response = streams.respond(silent(), { leave: new AbortController(), place: freePlace })
       return (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader()
     })
     for (const reader of readers) expect((await reader.read()).value).toContain("data: {}")
@@ -142,7 +142,7 @@ describe("a stream that waits for a person", () => {
         resolve("ended")
       }
     }
-    const reader = streams.respond(events(), { leave: new AbortController(), place }).body?.getReader()
+    const reader = streams.respond(events(), { leave: new AbortController(), place: freePlace }).body?.getReader()
     await reader?.read()
     await reader?.cancel()
     expect(await Promise.race([ended, new Promise((later) => setImmediate(later, "still open"))])).toBe("ended")

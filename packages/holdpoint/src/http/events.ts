@@ -11,10 +11,10 @@ export const followInbox: Route = async ({ site, request }) => {
   if (guest instanceof Response) return respond(null, { status: 401 })
   // A HEAD request has no body, so a stream would never be read or closed.
   if (request.method === "HEAD") return respond(null, {})
-  const place = site.places.take({ person: guest.principal })
-  if (place === undefined) return respond(null, { status: 429, headers: { "retry-after": "60" } })
+  const streamPlace = site.places.take({ person: guest.principal })
+  if (streamPlace === undefined) return respond(null, { status: 429, headers: { "retry-after": "60" } })
   const isStillThere = async (): Promise<boolean> => !((await site.gate.enter(request, "inbox")) instanceof Response)
-  return respond(toStream({ site, guest, disconnected: request.signal, isStillThere, leave: place.release }), {
+  return respond(toStream({ site, guest, disconnected: request.signal, isStillThere, leave: streamPlace.release }), {
     headers: { ...eventStreamHeaders, "cache-control": "no-store, no-transform" },
   })
 }

@@ -28,13 +28,13 @@ async function timed<T>(work: () => T | Promise<T>): Promise<T> {
 const many = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`o${at}`, `Option ${at}`]))
 
 describe("a text of megabytes", () => {
-  it.each([",", ".", "o1,", "\u{1f600}", "\n"])("of %j is no answer over A2A", async (part) => {
+  it.each([",", ".", "o1,", "\u{1f600}", "\n"])("of %j is refused as an answer over A2A", async (part) => {
     const text = part.repeat(size / part.length)
     const result = await timed(() => answerFromText(form({ which: choices(many) }), text))
     expect(result).toEqual({ problem: `The answer is larger than ${formLimits.bytes / 1_024} KiB.` })
   })
 
-  it.each([" ", "a", "\u{1f600}", "\ud800"])("of %j is no message, name or reason", async (part) => {
+  it.each([" ", "a", "\u{1f600}", "\ud800"])("of %j is refused as a message, a name or a reason", async (part) => {
     const text = part.repeat(size / part.length)
     expect(await timed(() => textProblem(text, 1_000))).toBe("must have at most 1000 characters")
   })
@@ -43,7 +43,7 @@ describe("a text of megabytes", () => {
     ["api_key", { key: "\n".repeat(size) }, "too_long"],
     ["basic", { username: " ".repeat(size), password: "p" }, "user_name_too_long"],
     ["basic", { username: "u", password: "\n".repeat(size) }, "too_long"],
-  ])("is no %s credential", async (kind, values, code) => {
+  ])("is refused as a credential (%s)", async (kind, values, code) => {
     const tools = { fetch: () => Promise.reject(new Error("nothing is fetched")), runtime: createTestClock() }
     const result = await timed(() => testCredentials({ kind, name: "Notes" } as never, values as never, tools as never))
     expect(result).toMatchObject({ kind: "refused", reason: { code } })

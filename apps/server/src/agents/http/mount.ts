@@ -86,11 +86,11 @@ export function createRunMount(parts: RunMountParts): Mount {
       const request = context.req.raw
       const caller = await callers(request)
       if (caller instanceof Response) return toRefusal(caller)
-      const place = isStream ? parts.places.take(streamOwnerOf(caller)) : noPlace
-      if (place === undefined) return toRefusal(tooManyStreams())
+      const streamPlace = isStream ? parts.places.take(streamOwnerOf(caller)) : noPlace
+      if (streamPlace === undefined) return toRefusal(tooManyStreams())
       const isStillAllowed = async (): Promise<boolean> => !((await callers(request)) instanceof Response)
-      const visit = { request, caller, place, path: context.req.param(), isStillAllowed }
-      const response = await releaseUnlessStream(place, () => route(parts, visit))
+      const visit = { request, caller, place: streamPlace, path: context.req.param(), isStillAllowed }
+      const response = await releaseUnlessStream(streamPlace, () => route(parts, visit))
       // The body of a response to HEAD is never read, so its stream would never be closed.
       if (request.method === "HEAD") await response.body?.cancel()
       return response.ok ? response : toRefusal(response)
@@ -120,7 +120,7 @@ export function createRunMount(parts: RunMountParts): Mount {
   }
 }
 
-/** Releases the place at once when the response is no stream: a refusal, one body, or nothing to read. */
+/** Releases the place at once when the response is not a stream: a refusal, one body, or nothing to read. */
 async function releaseUnlessStream(place: StreamPlace, respond: () => Promise<Response>): Promise<Response> {
   let isStream = false
   try {

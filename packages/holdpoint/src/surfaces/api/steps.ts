@@ -53,10 +53,13 @@ export const followQuestion: ProgramRoute = async (parts, visit) => {
   const { status, revision } = await findOwn(parts, visit)
   // HTML standard, section 9.2.3: an EventSource that gets 204 does not connect again.
   if (isSettled(status) && revision <= afterRevision) return new Response(null, { status: 204 })
-  const place = parts.places.take({ program: visit.program.id })
-  if (place === undefined) return toProblem("too_many_streams", tooManyStreams)
+  const streamPlace = parts.places.take({ program: visit.program.id })
+  if (streamPlace === undefined) return toProblem("too_many_streams", tooManyStreams)
   const leave = new AbortController()
-  return parts.streams.respond(events(parts, visit, { afterRevision, signal: leave.signal }), { leave, place })
+  return parts.streams.respond(events(parts, visit, { afterRevision, signal: leave.signal }), {
+    leave,
+    place: streamPlace,
+  })
 }
 
 const tooManyStreams = `This program has ${mostStreams.program} streams open at this server. Close some of them, and try again; or follow the questions by webhook.`
