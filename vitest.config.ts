@@ -11,7 +11,7 @@ import { createTimesReporter } from "./test/times/reporter.ts"
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url))
 
 const isTimed = process.env[notesVariable] !== undefined
-const setupFiles = ["test/canaries/watch.ts", ...(isTimed ? ["test/times/stamp.ts"] : [])]
+const setupFiles = ["tools/testkit/src/canaries/watch.ts", ...(isTimed ? ["test/times/stamp.ts"] : [])]
 
 /** Room for young objects: with the default, workers spend up to a tenth of their time on collecting them. */
 const execArgv = ["--max-semi-space-size=64"]
@@ -35,7 +35,7 @@ const walk = {
     setupFiles,
     include: ["scripts/walks/walks.ts"],
     testTimeout: 180_000,
-    globalSetup: ["test/scratch.ts"],
+    globalSetup: ["tools/testkit/src/scratch.ts"],
   },
 }
 
@@ -62,7 +62,7 @@ export default defineConfig({
           testTimeout: 20_000,
           // Prompts are tried on a terminal that has a cursor, whatever the tests themselves run in.
           env: { TERM: "xterm-256color" },
-          globalSetup: ["test/scratch.ts"],
+          globalSetup: ["tools/testkit/src/scratch.ts"],
         },
       },
       {
@@ -81,7 +81,7 @@ export default defineConfig({
             // A minute of kills and cut connections: part of the long run.
             ...(process.env.HOLDPOINT_LONG === "1" ? [] : ["test/storm/storm.test.ts"]),
           ],
-          globalSetup: ["test/postgres.ts", "test/run-folder.ts", "test/scratch.ts"],
+          globalSetup: ["test/postgres.ts", "tools/testkit/src/run-folder.ts", "tools/testkit/src/scratch.ts"],
           // As in "fast": files keep their state in databases and folders of their own.
           isolate: false,
           unstubEnvs: true,
@@ -96,7 +96,7 @@ export default defineConfig({
           execArgv,
           include: ["**/*.browser.test.ts"],
           exclude: ["**/node_modules/**", "build/**"],
-          globalSetup: ["test/run-folder.ts", "test/scratch.ts"],
+          globalSetup: ["tools/testkit/src/run-folder.ts", "tools/testkit/src/scratch.ts"],
           // Files share a browser and what they import.
           isolate: false,
           testTimeout: 60_000,

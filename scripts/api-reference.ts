@@ -5,10 +5,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
+import { readCommandLine } from "@holdpoint/testkit/command-line"
 import type { Node, SourceFile } from "typescript/unstable/ast"
 import { isArrowFunction, isFunctionDeclaration, isVariableDeclaration } from "typescript/unstable/ast"
 import { API, type Symbol as Named, NodeBuilderFlags, type Project, SymbolFlags } from "typescript/unstable/sync"
-import { readCommandLine } from "../test/command-line.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = "docs/api"

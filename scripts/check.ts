@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { readCommandLine } from "../test/command-line.ts"
+import { readCommandLine } from "@holdpoint/testkit/command-line"
 
 const help = `npm run check
 

@@ -1,8 +1,8 @@
 // Writes docs/configuration.md from the table of settings: npm run docs:configuration
 
 import { writeFile } from "node:fs/promises"
+import { readCommandLine } from "@holdpoint/testkit/command-line"
 import { type Setting, settings } from "../apps/server/src/settings.ts"
-import { readCommandLine } from "../test/command-line.ts"
 
 export const documentPath = new URL("../docs/configuration.md", import.meta.url)
 

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
-import { endWrong, readCommandLine } from "../test/command-line.ts"
+import { endWrong, readCommandLine } from "@holdpoint/testkit/command-line"
 
 const help = `npm run comments -- [flags]
 

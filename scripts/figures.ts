@@ -2,8 +2,8 @@
 
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { filesUnder } from "../packages/holdpoint/test/guards/sources.ts"
-import { readCommandLine } from "../test/command-line.ts"
+import { readCommandLine } from "@holdpoint/testkit/command-line"
+import { filesUnder } from "../test/guards/sources.ts"
 import { fill, readFigures } from "./figures/figures.ts"
 import { root } from "./figures/workspaces.ts"
 

@@ -3,8 +3,8 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
+import { readCommandLine } from "@holdpoint/testkit/command-line"
 import { rolldown } from "rolldown"
-import { readCommandLine } from "../test/command-line.ts"
 
 interface Manifest {
   readonly exports: Readonly<Record<string, { readonly default: string }>>

@@ -1,13 +1,14 @@
 // Writes docs/nextcloud-tools.md from the tables of the Nextcloud server: npm run docs:tools
 
 import { writeFile } from "node:fs/promises"
+import { type Tool, toolsets } from "@holdpoint/nextcloud"
+import { readCommandLine } from "@holdpoint/testkit/command-line"
 import { prompts } from "../apps/nextcloud/src/prompts/table.ts"
 import { reachKinds } from "../apps/nextcloud/src/reach.ts"
 import { isTemplate } from "../apps/nextcloud/src/resources/address.ts"
 import { resources } from "../apps/nextcloud/src/resources/table.ts"
-import { hintsOf, type Tool, toolsets } from "../apps/nextcloud/src/tool.ts"
+import { hintsOf } from "../apps/nextcloud/src/tool.ts"
 import { table } from "../apps/nextcloud/src/tools/table.ts"
-import { readCommandLine } from "../test/command-line.ts"
 
 export const documentPath = new URL("../docs/nextcloud-tools.md", import.meta.url)
 

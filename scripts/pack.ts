@@ -5,15 +5,15 @@ import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { readCommandLine } from "../test/command-line.ts"
+import { readCommandLine } from "@holdpoint/testkit/command-line"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** The published packages, in the order of their dependencies. */
 const packages = [
-  "packages/url-mode-conformance",
+  "tools/url-mode-conformance",
   "packages/holdpoint",
-  "packages/nextcloud-stand-in",
+  "tools/nextcloud-stand-in",
   "packages/widget",
   "apps/nextcloud",
   "apps/shell",

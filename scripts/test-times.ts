@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
-import { readVitestArguments } from "../test/command-line.ts"
+import { readVitestArguments } from "@holdpoint/testkit/command-line"
 import { type FileNote, type Note, notesVariable, readNotes } from "../test/times/notes.ts"
 import type { TreeTimes } from "../test/times/processes.ts"
 

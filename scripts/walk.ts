@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { readCommandLine } from "../test/command-line.ts"
+import { readCommandLine } from "@holdpoint/testkit/command-line"
 import type { RecordedWalk } from "./figures/walks.ts"
 import { recordedFile } from "./figures/walks.ts"
 import type { Walk } from "./walks/profile.ts"

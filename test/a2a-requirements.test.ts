@@ -1,8 +1,8 @@
 // Every requirement of the official kit names a test, or the reason why there is none.
 
+import { a2aRequirements } from "@holdpoint/testkit/a2a/agents/requirements"
 import { describe, expect, it } from "vitest"
-import { a2aRequirements } from "../apps/server/test/agents/a2a/requirements.ts"
-import { sources, toCode } from "../packages/holdpoint/test/guards/sources.ts"
+import { sources, toCode } from "./guards/sources.ts"
 
 const cited = new Set(
   sources()

@@ -1,8 +1,8 @@
 // The API reference is generated from the sources, and explains every public name.
 
 import { beforeAll, expect, it } from "vitest"
-import { filesUnder, read } from "../packages/holdpoint/test/guards/sources.ts"
 import { type Reference, toReference } from "../scripts/api-reference.ts"
+import { filesUnder, read } from "./guards/sources.ts"
 
 let reference: Reference
 

@@ -4,11 +4,11 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { isLong, usually } from "@holdpoint/testkit/long"
 import { expect, it } from "vitest"
 import { areas, runBench } from "../bench/bench.ts"
 import { tiny } from "../bench/sizes.ts"
 import { targets } from "../bench/targets.ts"
-import { isLong, usually } from "./long.ts"
 import { packOnce } from "./packed.ts"
 
 const inThisProcess = ["core", "growth", "vault", "agents", "shell"]

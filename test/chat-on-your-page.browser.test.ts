@@ -2,12 +2,12 @@
 // and tokens that the site's own server gets.
 
 import { systemRuntime } from "@holdpoint/sdk"
+import { openBrowser } from "@holdpoint/testkit/browser"
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openPeople, type People } from "../apps/server/test/stories/people.ts"
 import { type Example, startExample } from "../examples/9-chat-on-your-page/start.ts"
-import { verifies } from "../packages/holdpoint/test/verifies.ts"
-import { openBrowser } from "./browser.ts"
 
 let example: Example
 let people: People

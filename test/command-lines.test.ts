@@ -13,10 +13,10 @@ const programs = [
     .map((file) => `scripts/${file}`),
   "apps/nextcloud/test/live/main.ts",
   "bench/main.ts",
-  "packages/nextcloud-stand-in/bin/nextcloud-stand-in.js",
+  "tools/nextcloud-stand-in/bin/nextcloud-stand-in.js",
   "test/a2a-fixture/main.ts",
   "test/mcp-fixture/main.ts",
-  "test/slack-stand-in/main.ts",
+  "tools/slack-stand-in/src/main.ts",
 ]
 
 describe("the program", () => {

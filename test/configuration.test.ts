@@ -1,9 +1,9 @@
 // The reference of settings is generated from their table, and the files for production name settings that exist.
 
 import { readFile } from "node:fs/promises"
+import { defaultLimits } from "@holdpoint/sdk"
 import { describe, expect, it } from "vitest"
 import { settings } from "../apps/server/src/settings.ts"
-import { defaultLimits } from "../packages/holdpoint/src/index.ts"
 import { documentPath, toConfigurationDocument } from "../scripts/configuration.ts"
 
 it("the reference has an up-to-date row for every setting; npm run docs:configuration writes it", async () => {

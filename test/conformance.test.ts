@@ -4,9 +4,9 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { createInterface } from "node:readline/promises"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect } from "vitest"
-import { root } from "../packages/holdpoint/test/guards/sources.ts"
-import { verifies } from "../packages/holdpoint/test/verifies.ts"
+import { root } from "./guards/sources.ts"
 
 const suite = join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js")
 

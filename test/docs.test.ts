@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { blocksOf, linksIn, pathsIn, snippetOf, tablesIn } from "@holdpoint/testkit/documents"
 import { describe, expect, it } from "vitest"
-import { openSqlite } from "../packages/holdpoint/src/stores/sqlite.ts"
-import { filesUnder, read, root } from "../packages/holdpoint/test/guards/sources.ts"
-import { blocksOf, linksIn, pathsIn, snippetOf, tablesIn } from "./documents.ts"
+import { filesUnder, read, root } from "./guards/sources.ts"
 
 const files = filesUnder(".")
 const documents = files.filter((path) => path.endsWith(".md")).map(read)

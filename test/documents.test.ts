@@ -1,7 +1,7 @@
 // Tests of the functions that read documents.
 
+import { blocksOf, pathsIn, snippetOf, tablesIn } from "@holdpoint/testkit/documents"
 import { describe, expect, it } from "vitest"
-import { blocksOf, pathsIn, snippetOf, tablesIn } from "./documents.ts"
 
 const files = ["README.md", "docs/tour.md", "packages/holdpoint/src/core/url.ts", "examples/1-ask/main.ts"]
 const missingIn = (text: string) => pathsIn({ path: "docs/tour.md", text }, files)

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { readAgents } from "holdpoint/agents"
 import { describe, expect, it, vi } from "vitest"
-import { filesUnder, root } from "../packages/holdpoint/test/guards/sources.ts"
+import { filesUnder, root } from "./guards/sources.ts"
 
 const mostMs = 60_000
 const files = filesUnder("examples")

@@ -3,12 +3,12 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { filesUnder, read } from "../packages/holdpoint/test/guards/sources.ts"
 import { fill, readFigures } from "../scripts/figures/figures.ts"
 import { countInstalled } from "../scripts/figures/installed.ts"
 import { namesOf } from "../scripts/figures/names.ts"
 import { readWorkspaces, root } from "../scripts/figures/workspaces.ts"
 import { isPassOn } from "../scripts/walks/profile.ts"
+import { filesUnder, read } from "./guards/sources.ts"
 
 describe("a document", () => {
   const figures = readFigures()
@@ -33,7 +33,7 @@ describe("a document", () => {
 
 describe("the count", () => {
   it("of names is that of the snapshots, where there are any", () => {
-    const snapshots = "packages/holdpoint/test/guards/names"
+    const snapshots = "test/guards/names"
     const library = readWorkspaces().find(({ folder }) => folder === "packages/holdpoint") ?? expect.fail()
     const entries = Object.entries(library.exports)
     expect(entries.length).toBeGreaterThan(20)

@@ -1,6 +1,7 @@
 // Calls every exported function that takes a text with hostile texts, and finds those whose time grows faster than the
 // text. `npm test` takes a fifteenth of the combinations at full size; the long run takes all.
 
+import { isLong } from "@holdpoint/testkit/long"
 import { describe, expect, it } from "vitest"
 import type { TextFunction } from "./linear-time/functions.ts"
 import { isText, textFunctions } from "./linear-time/functions.ts"
@@ -8,7 +9,6 @@ import { excess, screeningSize } from "./linear-time/measure.ts"
 import { calls, samples } from "./linear-time/samples.ts"
 import type { Shape } from "./linear-time/shapes.ts"
 import { shapes } from "./linear-time/shapes.ts"
-import { isLong } from "./long.ts"
 
 /** Folders whose functions read texts of people, clients, models, servers and agents. */
 const folders = [

@@ -4,8 +4,8 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { isFirst, runFolder } from "@holdpoint/testkit/run-folder"
 import { type PackedPackage, pack } from "../scripts/pack.ts"
-import { isFirst, runFolder } from "./run-folder.ts"
 
 export interface PackedOnce {
   readonly folder: string

@@ -5,8 +5,8 @@ import { randomBytes } from "node:crypto"
 import { chmod, chown, cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
-import { scanPostgres } from "./canaries/databases.ts"
-import { freePort } from "./free-port.ts"
+import { scanPostgres } from "@holdpoint/testkit/canaries/databases"
+import { freePort } from "@holdpoint/testkit/free-port"
 
 export interface TestPostgres {
   readonly url: string

@@ -21,8 +21,8 @@ import { createInterface } from "node:readline"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { pdf } from "../apps/nextcloud/test/extract/documents.ts"
-import { peersLoadedBy, peersOfEntries } from "../packages/holdpoint/test/guards/peers.ts"
-import { root } from "../packages/holdpoint/test/guards/sources.ts"
+import { peersLoadedBy, peersOfEntries } from "./guards/peers.ts"
+import { root } from "./guards/sources.ts"
 import { serveFixture } from "./mcp-fixture/serve.ts"
 import { packOnce } from "./packed.ts"
 import { openRegistry, type PublishedPackage, type Registry } from "./registry.ts"
@@ -30,8 +30,8 @@ import { asking, standingIn, typed, withoutPostgres } from "./tarball-programs.t
 
 const folders = {
   "@holdpoint/sdk": "packages/holdpoint",
-  "@holdpoint/url-mode-conformance": "packages/url-mode-conformance",
-  "@holdpoint/nextcloud-stand-in": "packages/nextcloud-stand-in",
+  "@holdpoint/url-mode-conformance": "tools/url-mode-conformance",
+  "@holdpoint/nextcloud-stand-in": "tools/nextcloud-stand-in",
   "@holdpoint/widget": "packages/widget",
   "@holdpoint/nextcloud": "apps/nextcloud",
   "@holdpoint/shell": "apps/shell",

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { mutations } from "../apps/server/test/attacks/mutations.ts"
 import { isRunBy } from "../apps/server/test/attacks/suites.ts"
 import { threats } from "../apps/server/test/attacks/threats.ts"
-import { filesUnder, read } from "../packages/holdpoint/test/guards/sources.ts"
+import { filesUnder, read } from "./guards/sources.ts"
 
 const files = filesUnder(".")
 const { text } = read("docs/threats.md")

@@ -1,8 +1,8 @@
 // The requests to Nextcloud for one call of each tool by a connected person, counted at the stand-in, with the same calls
 // that the tests make. Requests about the user and the server's capabilities are made once and not counted.
 
+import type { Tool } from "@holdpoint/nextcloud"
 import { createStandIn, type StandIn } from "@holdpoint/nextcloud-stand-in"
-import type { Tool } from "../../apps/nextcloud/src/tool.ts"
 import { table } from "../../apps/nextcloud/src/tools/table.ts"
 import { connect } from "../../apps/nextcloud/test/nextcloud.ts"
 import { samples } from "../../apps/nextcloud/test/samples/all.ts"

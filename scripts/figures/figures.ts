@@ -1,6 +1,6 @@
 // The figures in documents, and the places where they stand: `<!-- figure NAME -->` … `<!-- end -->`.
 
-import { toolsets } from "../../apps/nextcloud/src/tool.ts"
+import { toolsets } from "@holdpoint/nextcloud"
 import { table } from "../../apps/nextcloud/src/tools/table.ts"
 import { goneTools, peerTools } from "../../apps/nextcloud/test/peer-tools.ts"
 import { countInstalled, readLock } from "./installed.ts"

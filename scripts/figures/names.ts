@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { toCode } from "../../packages/holdpoint/test/guards/sources.ts"
+import { toCode } from "../../test/guards/sources.ts"
 import type { Workspace } from "./workspaces.ts"
 import { root } from "./workspaces.ts"
 

@@ -7,9 +7,9 @@ import type { AddressInfo } from "node:net"
 import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
 import { createHoldpoint } from "@holdpoint/sdk/compose"
 import { withNewKey } from "@holdpoint/sdk/sealing"
+import { fromOwnBrowser } from "@holdpoint/testkit/agents/own-browser"
 import { getRequestListener } from "@hono/node-server"
 import { createAgents, readAgents } from "holdpoint/agents"
-import { fromOwnBrowser } from "../../apps/server/test/agents/own-browser.ts"
 import { fixtureAgents, messageIds } from "./agent.ts"
 
 export interface ServedFixture {

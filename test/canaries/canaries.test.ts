@@ -3,10 +3,10 @@
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import type { CanaryKind } from "@holdpoint/testkit/canaries/kinds"
+import { createSearch, spellingsOf } from "@holdpoint/testkit/canaries/search"
 import { describe, expect, it } from "vitest"
-import type { CanaryKind } from "./kinds.ts"
 import { secretOf } from "./leaks/secrets.ts"
-import { createSearch, spellingsOf } from "./search.ts"
 
 interface Ran {
   readonly code: number | null

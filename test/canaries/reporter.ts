@@ -4,12 +4,12 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Channel, Finding } from "@holdpoint/testkit/canaries/kinds"
+import { isAllowed } from "@holdpoint/testkit/canaries/kinds"
+import { folderVariable } from "@holdpoint/testkit/canaries/note"
+import { type NotedOutput, openSearch, readFindings, readHeard } from "@holdpoint/testkit/canaries/note-files"
+import type { Search } from "@holdpoint/testkit/canaries/search"
 import type { Reporter, TestModule } from "vitest/node"
-import type { Channel, Finding } from "./kinds.ts"
-import { isAllowed } from "./kinds.ts"
-import { folderVariable } from "./note.ts"
-import { type NotedOutput, openSearch, readFindings, readHeard } from "./note-files.ts"
-import type { Search } from "./search.ts"
 
 export function createCanaryReporter(): Reporter {
   let folder = ""

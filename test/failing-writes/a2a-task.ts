@@ -1,14 +1,7 @@
 // A task over A2A: another agent sends a message, approves with a data part, and reads the artifact.
 
-import {
-  answering,
-  asked,
-  connectA2a,
-  replyOf,
-  saidOf,
-  stateName,
-} from "../../apps/server/test/agents/a2a/a2a-client.ts"
-import { startAgents } from "../../apps/server/test/agents/agents-server.ts"
+import { answering, asked, connectA2a, replyOf, saidOf, stateName } from "@holdpoint/testkit/a2a/agents/a2a-client"
+import { startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
 import { payingAgents } from "./run.ts"
 import { persistently, receipt, type Scene, untilOver } from "./scene.ts"

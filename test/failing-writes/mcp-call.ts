@@ -3,14 +3,14 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Storage } from "@holdpoint/sdk"
+import { holdable } from "@holdpoint/sdk/mcp"
+import { createHouse } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Called, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
 import { confirmRequest, openShell, plainAsk } from "../../apps/shell/test/open-shell.ts"
 import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
-import { holdable } from "../../packages/holdpoint/src/surfaces/mcp/index.ts"
-import { createHouse } from "../../packages/holdpoint/test/surfaces/mcp/behaviour/house.ts"
-import type { Called, TestClient } from "../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { makeScratchFolder } from "../scratch.ts"
 import { isAnswered, receipt, type Scene, untilOver } from "./scene.ts"
 
 const yes = () => ({ action: "accept", content: { confirmed: "yes" } }) as const

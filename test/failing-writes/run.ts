@@ -1,12 +1,12 @@
 // A run whose tool needs an approval: a person sends a message, approves in the chat, and reads the reply.
 
 import { isHoldpointError } from "@holdpoint/sdk"
+import { readStream, type SeenChunk, startAgents, userMessage } from "@holdpoint/testkit/agents/agents-server"
 import { readUIMessageStream, type UIMessageChunk } from "ai"
+import type { AgentsConfig } from "holdpoint/agents"
+import { scriptedModel } from "holdpoint/agents"
 import { expect } from "vitest"
-import type { AgentsConfig } from "../../apps/server/src/agents/definition.ts"
 import { runKind } from "../../apps/server/src/agents/records.ts"
-import { scriptedModel } from "../../apps/server/src/agents/scripted-model.ts"
-import { readStream, type SeenChunk, startAgents, userMessage } from "../../apps/server/test/agents/agents-server.ts"
 import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
 import { receipt, type Scene, untilOver } from "./scene.ts"
 

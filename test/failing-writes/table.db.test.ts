@@ -1,15 +1,15 @@
 // Fails each write of a story once, at every place, in every way: the table of places × ends. The long run fails them
 // all and prints the table; the usual run fails some, and other ones each time.
 
+import { reuseSchemas } from "@holdpoint/testkit/hub/stores/engines"
+import { isLong } from "@holdpoint/testkit/long"
 import { afterAll, describe, expect, it } from "vitest"
-import { reuseSchemas } from "../../packages/holdpoint/test/stores/engines.ts"
 import {
   type Failure,
   failures,
   openFailingPostgres,
   openFailingSqlite,
 } from "../../packages/holdpoint/test/stores/failing.ts"
-import { isLong } from "../long.ts"
 import { a2aTask } from "./a2a-task.ts"
 import { mcpCall, scriptCall } from "./mcp-call.ts"
 import { run } from "./run.ts"

@@ -1,7 +1,7 @@
 // Finds the exported functions of all sources that take a text, by reading the sources: their names, and the type of
 // each parameter.
 
-import { isUnder, sources, toCode } from "../../packages/holdpoint/test/guards/sources.ts"
+import { isUnder, sources, toCode } from "../guards/sources.ts"
 
 export interface TextFunction {
   readonly path: string

@@ -1,14 +1,11 @@
 // What the guard over text functions passes to them besides the text: a sample for each type of parameter, and calls of
 // functions whose text is inside another value.
 
-import { compile } from "../../packages/holdpoint/src/core/compile.ts"
-import type { Form } from "../../packages/holdpoint/src/core/form.ts"
-import { validate } from "../../packages/holdpoint/src/core/validate.ts"
-import { readContent } from "../../packages/holdpoint/src/forms/content.ts"
+import type { Form } from "@holdpoint/sdk"
+import { answerFromText, readAnswers, readQuestions } from "@holdpoint/sdk/a2a"
+import { compile, readContent, validate } from "@holdpoint/sdk/forms"
 import { englishTexts } from "../../packages/holdpoint/src/forms/texts.ts"
 import { questionsOf } from "../../packages/holdpoint/src/surfaces/a2a/client/questions.ts"
-import { readAnswers, readQuestions } from "../../packages/holdpoint/src/surfaces/a2a/parts.ts"
-import { answerFromText } from "../../packages/holdpoint/src/surfaces/a2a/text-answer.ts"
 
 const textForm: Form = { type: "object", properties: { a: { type: "string" } }, required: ["a"] }
 const program = { name: "a", address: "https://a.example" }

@@ -1,6 +1,6 @@
 // The command line of the fixture: prints its address, and ends on a signal.
 
-import { readListenFlags, runListening } from "../listening-program.ts"
+import { readListenFlags, runListening } from "@holdpoint/testkit/listening-program"
 import { serveFixture } from "./serve.ts"
 
 const help = `npm run fixture:mcp -- [options]

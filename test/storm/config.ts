@@ -2,10 +2,10 @@
 
 import { type Ask, createMcp, holdable } from "@holdpoint/sdk/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
+import { defineConfig } from "holdpoint"
+import type { AgentsConfig } from "holdpoint/agents"
+import { scriptedModel } from "holdpoint/agents"
 import { z } from "zod"
-import type { AgentsConfig } from "../../apps/server/src/agents/definition.ts"
-import { scriptedModel } from "../../apps/server/src/agents/scripted-model.ts"
-import { defineConfig } from "../../apps/server/src/index.ts"
 import { type StormSettings, settingsVariable } from "./settings.ts"
 
 const { ledger, issuer, clientSecret, tokenKey, roles, command, tools } = JSON.parse(

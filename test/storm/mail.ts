@@ -1,6 +1,6 @@
 // Reads the mails of a storm: which question each is about, and whether a later one says that it is over.
 
-import type { ReceivedMail } from "../../packages/holdpoint/test/surfaces/email/received.ts"
+import type { ReceivedMail } from "@holdpoint/testkit/email/received"
 import { keyPattern, type MessageFact, type QuestionFact } from "./facts.ts"
 
 export interface StoredMails {

@@ -1,7 +1,7 @@
 // The command line of the storm.
 
-import { endWrong, readCommandLine } from "../command-line.ts"
-import setupRunFolder from "../run-folder.ts"
+import { endWrong, readCommandLine } from "@holdpoint/testkit/command-line"
+import setupRunFolder from "@holdpoint/testkit/run-folder"
 import { type FaultName, faultNames } from "./faults.ts"
 import { runStorm, type StormReport } from "./storm.ts"
 

@@ -3,13 +3,13 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { hear } from "../canaries/note.ts"
-import { freePort, isFree } from "../free-port.ts"
-import { bundledAt, programAt } from "../programs.ts"
+import { hear } from "@holdpoint/testkit/canaries/note"
+import { freePort, isFree } from "@holdpoint/testkit/free-port"
+import { bundledAt, programAt } from "@holdpoint/testkit/programs"
 import type { OutputFact, ProcessFact } from "./facts.ts"
 
 /** The command `holdpoint`. */
-export const command = fileURLToPath(new URL("../../apps/server/test/command-process.ts", import.meta.url))
+export const command = fileURLToPath(new URL("../../tools/testkit/src/holdpoint/command-process.ts", import.meta.url))
 const config = fileURLToPath(new URL("config.ts", import.meta.url))
 const shiftedClock = pathToFileURL(fileURLToPath(new URL("shifted-clock.js", import.meta.url))).href
 

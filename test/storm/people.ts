@@ -1,9 +1,9 @@
 // The people of a storm: signed in at the pages, with tokens for the agents. They sign in before the first fault.
 
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
-import { type JarBrowser, openJarBrowser } from "../../apps/server/test/pages/browser.ts"
-import { type Oidc, oidcClient, startOidc } from "../../packages/holdpoint/test/vault/providers/oidc.ts"
-import { noteCanary } from "../canaries/note.ts"
+import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { type JarBrowser, openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 
 export interface StormPerson {
   readonly subject: string

@@ -5,7 +5,7 @@ import { systemRuntime } from "@holdpoint/sdk"
 import { createPrograms } from "@holdpoint/sdk/identity"
 import { createSealer, type KeyRing } from "@holdpoint/sdk/sealing"
 import { createEndpoints } from "@holdpoint/sdk/webhooks"
-import { noteCanary } from "../canaries/note.ts"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import type { Random } from "./random.ts"
 import { openReceiver, type StormReceiver } from "./receiver.ts"
 

@@ -1,9 +1,9 @@
 // Slack in a storm: the stand-in, whose people are the people of the storm, and the messages that are left in it at the end.
 
 import type { PrincipalId, Storage } from "@holdpoint/sdk"
+import { type Message, type SlackStandIn, startSlackStandIn } from "@holdpoint/slack-stand-in"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { createLinks } from "../../packages/holdpoint/src/surfaces/slack/links.ts"
-import { noteCanary } from "../canaries/note.ts"
-import { type Message, type SlackStandIn, startSlackStandIn } from "../slack-stand-in/index.ts"
 import { keyPattern, type MessageFact, type QuestionFact } from "./facts.ts"
 
 /** The account of a person in the workspace. */

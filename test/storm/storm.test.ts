@@ -1,8 +1,8 @@
 // A short storm, with a seed: real processes that are killed, terminated and cut off while people, programs and agents ask
 // and answer through every surface. It fails when it finds something, and when it has done too little to find anything.
 
+import { isLong, usually } from "@holdpoint/testkit/long"
 import { expect, it } from "vitest"
-import { isLong, usually } from "../long.ts"
 import type { Engine } from "./database.ts"
 import type { FaultName } from "./faults.ts"
 import { runStorm } from "./storm.ts"

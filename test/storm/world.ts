@@ -1,7 +1,7 @@
 // What every actor of a storm has: the address of the proxy, the people, the history, and when to stop.
 
 import { setTimeout as pass } from "node:timers/promises"
-import type { SlackStandIn } from "../slack-stand-in/index.ts"
+import type { SlackStandIn } from "@holdpoint/slack-stand-in"
 import type { History } from "./history.ts"
 import type { StormPerson } from "./people.ts"
 import type { StormProgram } from "./programs.ts"

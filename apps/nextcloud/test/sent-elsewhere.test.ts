@@ -3,8 +3,8 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { startStandIn } from "@holdpoint/nextcloud-stand-in"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { afterEach, describe, expect, it } from "vitest"
-import { noteCanary } from "../../../test/canaries/note.ts"
 import { createSingleAccount } from "../src/accounts/single.ts"
 
 const closing: (() => unknown)[] = []

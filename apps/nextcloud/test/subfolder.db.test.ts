@@ -1,8 +1,8 @@
 // Servers in a subfolder or without short addresses, and people whose user id differs from their login name.
 
 import { startStandIn } from "@holdpoint/nextcloud-stand-in"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { afterEach, describe, expect, it } from "vitest"
-import { noteCanary } from "../../../test/canaries/note.ts"
 import { agree, type House, openHouse, textIn } from "./house.ts"
 
 let opened: { readonly house: House; close(): Promise<void> } | undefined

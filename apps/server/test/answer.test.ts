@@ -1,9 +1,9 @@
 // Answering, listing, showing and cancelling on the command line.
 
+import type { World } from "@holdpoint/testkit/holdpoint/world"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
-import type { World } from "./world.ts"
-import { createWorld } from "./world.ts"
 
 const fields = [
   "--choice",

@@ -6,10 +6,10 @@ import { createHub, createMemoryStorage, inbox } from "@holdpoint/sdk"
 import { createMcp } from "@holdpoint/sdk/mcp"
 import { withNewKey } from "@holdpoint/sdk/sealing"
 import { createCatalogue, createShellServer } from "@holdpoint/shell"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { makeScratchFolder } from "../../../test/scratch.ts"
-import { createWorld } from "./world.ts"
 
 /** A call's folder, in which the test is the server. */
 function openCall() {
@@ -126,7 +126,7 @@ it("asks the person at the client of the tool's call, from a script", async () =
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const tool = join(folder, "deploy", "tool.sh")
   mkdirSync(join(folder, "deploy"), { mode: 0o700 })
-  const command = `"${process.execPath}" --no-warnings "${join(import.meta.dirname, "command-process.ts")}"`
+  const command = `"${process.execPath}" --no-warnings "${join(import.meta.dirname, "../../../tools/testkit/src/holdpoint/command-process.ts")}"`
   writeFileSync(tool, `#!/bin/sh\n${command} ask "Deploy?" --yes Deploy --no "Not now" || exit 3\necho deployed\n`)
   chmodSync(tool, 0o700)
   chmodSync(folder, 0o700)

@@ -4,10 +4,10 @@
 import { randomUUID } from "node:crypto"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Oidc, oidcClient, startOidc } from "../../../packages/holdpoint/test/vault/providers/oidc.ts"
-import { makeScratchFolder } from "../../../test/scratch.ts"
-import { openJarBrowser } from "./pages/browser.ts"
 import { type CommandProcess, startCommand } from "./processes.ts"
 
 const cwd = makeScratchFolder("ask-to-postgres")

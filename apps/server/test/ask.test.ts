@@ -3,9 +3,9 @@
 import { join } from "node:path"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { createTestClock } from "@holdpoint/sdk/testing"
+import { createWorld, idIn } from "@holdpoint/testkit/holdpoint/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
-import { createWorld, idIn } from "./world.ts"
 
 const where = [
   "ask",

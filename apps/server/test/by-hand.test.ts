@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { startCloud } from "./nextcloud/stage.ts"
-import { createWorld } from "./world.ts"
 
 /** Occupies a port. Default: any free port. Another process may occupy the port already. */
 async function takePort(port = 0): Promise<number> {

@@ -1,8 +1,8 @@
 // A service that has no access to the database reports at /hooks/complete of `holdpoint serve` that it is done.
 
+import { createWorld, idIn, type RunningCommand, type World } from "@holdpoint/testkit/holdpoint/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
-import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
-import { createWorld, idIn, type RunningCommand, type World } from "./world.ts"
 
 let server: RunningCommand | undefined
 afterEach(async () => {

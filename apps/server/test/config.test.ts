@@ -2,11 +2,11 @@
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it } from "vitest"
 import { readSettings } from "../src/config.ts"
 import { defineConfig } from "../src/index.ts"
 import type { Io } from "../src/io.ts"
-import { createWorld } from "./world.ts"
 
 function withFile(text: string, name = "holdpoint.config.mjs") {
   const world = createWorld()

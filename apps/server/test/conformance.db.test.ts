@@ -2,9 +2,9 @@
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
+import { flags, type RunningServer, serveFaulty } from "@holdpoint/testkit/url-mode-conformance/faulty/serve"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { flags, type RunningServer, serveFaulty } from "../../../packages/url-mode-conformance/test/faulty/serve.ts"
-import { createWorld } from "./world.ts"
 
 let honest: RunningServer
 beforeAll(async () => {

@@ -6,10 +6,10 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { createWorld, type RunningCommand, type World } from "@holdpoint/testkit/holdpoint/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import { createCookieJar } from "./cookie-jar.ts"
-import { createWorld, type RunningCommand, type World } from "./world.ts"
 
 async function begin(
   world: World,

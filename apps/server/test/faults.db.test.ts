@@ -5,11 +5,11 @@
 import { appendFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { createDoor } from "@holdpoint/testkit/cut-connections"
+import { freePort } from "@holdpoint/testkit/free-port"
+import { databaseUrl, newSchema, runSql } from "@holdpoint/testkit/hub/stores/engines"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { expect, it, onTestFinished } from "vitest"
-import { databaseUrl, newSchema, runSql } from "../../../packages/holdpoint/test/stores/engines.ts"
-import { createDoor } from "../../../test/cut-connections.ts"
-import { freePort } from "../../../test/free-port.ts"
-import { makeScratchFolder } from "../../../test/scratch.ts"
 import { startCommand } from "./processes.ts"
 
 const keys = `k1:${Buffer.alloc(32, "faults").toString("base64url")}`

@@ -2,9 +2,9 @@
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { createTestClock } from "@holdpoint/sdk/testing"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createHealth } from "../src/serve/health.ts"
-import { createWorld } from "./world.ts"
 
 const started = async (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => {
   const runtime = createTestClock()

@@ -1,7 +1,7 @@
 // Times in the output of --json.
 
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { expect, it } from "vitest"
-import { createWorld } from "./world.ts"
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 

@@ -11,11 +11,11 @@ import {
   withNewKey,
 } from "@holdpoint/sdk/sealing"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
+import type { World } from "@holdpoint/testkit/holdpoint/world"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
+import { dataKeyKind } from "@holdpoint/testkit/records"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { dataKeyKind } from "../../../packages/holdpoint/test/records.ts"
-import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
-import type { World } from "./world.ts"
-import { createWorld } from "./world.ts"
 
 const folderOf = ({ cwd }: World) => join(cwd, ".holdpoint")
 const fileOf = (world: World) => join(folderOf(world), "holdpoint.keys")

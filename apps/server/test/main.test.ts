@@ -7,9 +7,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { defaultToolsets } from "@holdpoint/nextcloud"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
-import { createWorld } from "./world.ts"
 
 describe("holdpoint", () => {
   it.each([[[]], [["help"]], [["--help"]], [["-h"]]])("lists its commands for %j", async (argv) => {

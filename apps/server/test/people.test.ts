@@ -1,9 +1,9 @@
 // `holdpoint ask --to` finds a known person by name, e-mail address or id, and never guesses.
 
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it } from "vitest"
 import type { Settings } from "../src/config.ts"
 import { findPerson, type KnownPerson, peopleKnownTo } from "../src/people.ts"
-import { createWorld } from "./world.ts"
 
 const corp = { id: "corp", name: "Corp", issuer: "https://id.corp.example", client: { id: "x" }, tenant: "local" }
 const me = { tenant: "local", issuer: "local", subject: "ana", roles: [] }

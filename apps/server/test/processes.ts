@@ -2,9 +2,9 @@
 
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { programAt } from "../../../test/programs.ts"
+import { programAt } from "@holdpoint/testkit/programs"
 
-const command = fileURLToPath(new URL("command-process.ts", import.meta.url))
+const command = fileURLToPath(new URL("../../../tools/testkit/src/holdpoint/command-process.ts", import.meta.url))
 
 export interface CommandProcess {
   /** Resolves with the match when the pattern appears on either stream. */

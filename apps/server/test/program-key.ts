@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { noteCanary } from "../../../test/canaries/note.ts"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
 
 type Headers = Readonly<Record<string, string>>
 

@@ -1,10 +1,10 @@
 // `holdpoint programs`, and a program from start to end: its key from the command, its question at `holdpoint serve`, the
 // answer in the inbox, and the waiting request.
 
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { createWorld, type World } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it } from "vitest"
-import { noteCanary } from "../../../test/canaries/note.ts"
-import { openJarBrowser } from "./pages/browser.ts"
-import { createWorld, type World } from "./world.ts"
 
 const add = async (world: World, ...flags: readonly string[]) => {
   const ran = await world.run(["programs", "add", ...flags])

@@ -3,11 +3,11 @@
 import { PassThrough } from "node:stream"
 import { systemRuntime } from "@holdpoint/sdk"
 import { plain, plainJson } from "@holdpoint/sdk/terminal"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it } from "vitest"
 import { createBackgroundReport } from "../src/background-report.ts"
 import { createOutput } from "../src/output.ts"
 import { redact, toShownDatabase } from "../src/redact.ts"
-import { createWorld } from "./world.ts"
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for.
 const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u

@@ -2,10 +2,10 @@
 
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { browserOf } from "../src/show-address.ts"
-import { openJarBrowser } from "./pages/browser.ts"
-import { createWorld } from "./world.ts"
 
 describe("the person's browser", () => {
   it.each([

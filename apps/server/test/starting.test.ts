@@ -6,10 +6,10 @@ import { setImmediate } from "node:timers/promises"
 import { createMemoryStorage } from "@holdpoint/sdk"
 import type { Mount } from "@holdpoint/sdk/compose"
 import { withNewKey } from "@holdpoint/sdk/sealing"
+import { freePort } from "@holdpoint/testkit/free-port"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { freePort } from "../../../test/free-port.ts"
 import { startServer } from "../src/serve/server.ts"
-import { createWorld } from "./world.ts"
 
 const beside: Mount = {
   handles: (path) => path === "/beside",

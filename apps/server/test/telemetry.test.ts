@@ -1,12 +1,12 @@
 // The telemetry of a server: log lines on standard error, and metrics for authorized readers only.
 
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import * as api from "@opentelemetry/api"
 import { TracerProvider } from "@opentelemetry/sdk-trace"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import { metricsMount, toMetrics } from "../src/serve/telemetry.ts"
-import { openJarBrowser } from "./pages/browser.ts"
-import { createWorld } from "./world.ts"
 
 const token = "a-token-of-the-settings"
 const pages = { host: "127.0.0.1", port: 4650, isPortNamed: false, returnTargets: {}, openers: {} }

@@ -1,7 +1,7 @@
 // `holdpoint ask --approvals 2`: the shell waits for two people, and each command shows who has voted.
 
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it } from "vitest"
-import { createWorld } from "./world.ts"
 
 describe("holdpoint ask --approvals", () => {
   it("completes with the second Yes, and pending, answer and show count the first", async () => {

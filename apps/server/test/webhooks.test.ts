@@ -2,11 +2,11 @@
 
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
+import { verifies } from "@holdpoint/testkit/verifies"
+import { openReceiver, withStatus } from "@holdpoint/testkit/webhooks/receiver"
 import { describe, expect, it } from "vitest"
-import { openReceiver, withStatus } from "../../../packages/holdpoint/test/surfaces/webhook/receiver.ts"
-import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
-import { noteCanary } from "../../../test/canaries/note.ts"
-import { createWorld } from "./world.ts"
 
 async function openSet(...flags: readonly string[]) {
   const world = createWorld()

@@ -2,8 +2,8 @@
 
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { openRawModern } from "@holdpoint/testkit/mcp/server/clients/raw"
 import { expect, it, vi } from "vitest"
-import { openRawModern } from "../../../packages/holdpoint/test/surfaces/mcp/clients/raw.ts"
 import { confirmRequest, plainAsk } from "./open-shell.ts"
 import { opened } from "./opened.ts"
 

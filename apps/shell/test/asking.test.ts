@@ -1,12 +1,7 @@
 // Scripts that ask, called by clients of three revisions: the answer for the script, and the question for the person.
 
+import type { Answering, ClientKind, Prompt, Reply } from "@holdpoint/testkit/mcp/server/clients/client"
 import { describe, expect, it } from "vitest"
-import type {
-  Answering,
-  ClientKind,
-  Prompt,
-  Reply,
-} from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { confirmRequest, nameRequest, plainAsk, printed, requestOf } from "./open-shell.ts"
 import { opened } from "./opened.ts"
 

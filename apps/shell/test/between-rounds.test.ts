@@ -3,10 +3,10 @@
 
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { allEnd, isAlive } from "@holdpoint/testkit/alive"
+import type { Called, JsonObject } from "@holdpoint/testkit/mcp/server/clients/client"
+import { openRawModern } from "@holdpoint/testkit/mcp/server/clients/raw"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import type { Called, JsonObject } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { openRawModern } from "../../../packages/holdpoint/test/surfaces/mcp/clients/raw.ts"
-import { allEnd, isAlive } from "../../../test/alive.ts"
 import { createScripts } from "../src/scripts.ts"
 import { defaultLimits } from "../src/server.ts"
 import type { ShellTool } from "../src/tool.ts"

@@ -1,9 +1,9 @@
 // Many calls with open questions at the same time: each script gets exactly its own answers, and the limits hold.
 
 import { createHash } from "node:crypto"
+import { usually } from "@holdpoint/testkit/long"
+import type { Answering, ClientKind, Reply } from "@holdpoint/testkit/mcp/server/clients/client"
 import { describe, expect, it } from "vitest"
-import type { Answering, ClientKind, Reply } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { usually } from "../../../test/long.ts"
 import { opened } from "./opened.ts"
 
 /**

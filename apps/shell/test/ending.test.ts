@@ -2,9 +2,9 @@
 // their server closes. No process that a script has started remains.
 
 import { existsSync } from "node:fs"
+import { allEnd } from "@holdpoint/testkit/alive"
+import type { ClientKind } from "@holdpoint/testkit/mcp/server/clients/client"
 import { describe, expect, it } from "vitest"
-import type { ClientKind } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { allEnd } from "../../../test/alive.ts"
 import { nameRequest, plainAsk } from "./open-shell.ts"
 import { opened } from "./opened.ts"
 import { pidsOf } from "./pids.ts"

@@ -1,15 +1,9 @@
 // Where servers of scripts are known to fail when a person is asked: url mode, capabilities, late answers, prompts that
 // stay up, timers that run on, files that are half written, two questions at once. Each has a test.
 
+import type { Answering, ClientKind, JsonObject, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { openRawModern } from "@holdpoint/testkit/mcp/server/clients/raw"
 import { describe, expect, it } from "vitest"
-import type {
-  Answering,
-  ClientKind,
-  JsonObject,
-  Reply,
-  TestClient,
-} from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { openRawModern } from "../../../packages/holdpoint/test/surfaces/mcp/clients/raw.ts"
 import { makeGate, openGate, waitAtGate } from "./gate.ts"
 import { confirmRequest, nameRequest, plainAsk, printed } from "./open-shell.ts"
 import { opened } from "./opened.ts"

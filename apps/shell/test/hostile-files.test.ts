@@ -3,8 +3,8 @@
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { afterAll, describe, expect, it } from "vitest"
-import { makeScratchFolder } from "../../../test/scratch.ts"
 import type { ToolFacts } from "./open-shell.ts"
 import { confirmRequest, plainAsk, printed } from "./open-shell.ts"
 import { opened } from "./opened.ts"

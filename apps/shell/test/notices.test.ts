@@ -2,15 +2,11 @@
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { ClientKind, JsonObject, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { isObject } from "@holdpoint/testkit/mcp/server/clients/client"
+import { openRaw, openRawModern, rawDraft } from "@holdpoint/testkit/mcp/server/clients/raw"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { describe, expect, it, vi } from "vitest"
-import type {
-  ClientKind,
-  JsonObject,
-  TestClient,
-} from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { isObject } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { openRaw, openRawModern, rawDraft } from "../../../packages/holdpoint/test/surfaces/mcp/clients/raw.ts"
-import { makeScratchFolder } from "../../../test/scratch.ts"
 import { nameRequest, plainAsk } from "./open-shell.ts"
 import { opened } from "./opened.ts"
 

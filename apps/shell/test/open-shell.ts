@@ -8,7 +8,6 @@ import type { Mcp, McpOptions } from "@holdpoint/sdk/mcp"
 import { createMcp } from "@holdpoint/sdk/mcp"
 import type { KeyRing } from "@holdpoint/sdk/sealing"
 import { withNewKey } from "@holdpoint/sdk/sealing"
-import { expect } from "vitest"
 import type {
   Answering,
   Called,
@@ -16,9 +15,10 @@ import type {
   ClientOptions,
   Endpoint,
   TestClient,
-} from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { open } from "../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
-import { makeScratchFolder } from "../../../test/scratch.ts"
+} from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
+import { expect } from "vitest"
 import type { ScriptLimits } from "../src/scripts.ts"
 import type { ShellServer } from "../src/server.ts"
 import { createShellServer } from "../src/server.ts"

@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { isAlive } from "@holdpoint/testkit/alive"
 import { expect } from "vitest"
-import { isAlive } from "../../../test/alive.ts"
 import type { Shell } from "./open-shell.ts"
 
 /** The process ids in the file `pids` of the script's folder, as soon as all of them are written. */

@@ -3,8 +3,8 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { expect, it, onTestFinished } from "vitest"
-import { makeScratchFolder } from "../../../test/scratch.ts"
 import { writeSmallFile } from "../src/exchange/small-file.ts"
 
 /** Posts the size that the file has when it is first seen. */

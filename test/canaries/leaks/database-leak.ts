@@ -2,8 +2,8 @@
 
 import { createHub, form, inbox, type Storage, text } from "@holdpoint/sdk"
 import { openPostgres } from "@holdpoint/sdk/postgres"
+import { databaseUrl, newSchema, runSql, sqlite } from "@holdpoint/testkit/hub/stores/engines"
 import { expect, it } from "vitest"
-import { databaseUrl, newSchema, runSql, sqlite } from "../../../packages/holdpoint/test/stores/engines.ts"
 import { newSecret } from "./secrets.ts"
 
 /** The content of an answer, in a storage that seals nothing. */

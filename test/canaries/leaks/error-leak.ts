@@ -1,8 +1,8 @@
 // Leaks secrets in errors that are caught.
 
 import { HoldpointError } from "@holdpoint/sdk"
+import { hear } from "@holdpoint/testkit/canaries/note"
 import { expect, it } from "vitest"
-import { hear } from "../note.ts"
 import { newSecret } from "./secrets.ts"
 
 it("fails, and it is caught", () => {

@@ -2,8 +2,8 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { expect, it } from "vitest"
-import { openJarBrowser } from "../../../apps/server/test/pages/browser.ts"
 import { newSecret } from "./secrets.ts"
 
 const pages: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // The secrets that the leaks use.
 
-import { type CanaryKind, kinds } from "../kinds.ts"
-import { noteCanary } from "../note.ts"
+import { type CanaryKind, kinds } from "@holdpoint/testkit/canaries/kinds"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
 
 /**
  * The secret of this kind for one leak. Derived from the leak's name, so that the parent process can compute it too.

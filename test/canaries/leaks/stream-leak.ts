@@ -1,8 +1,8 @@
 // Leaks a secret in the event stream of an agent's run.
 
+import { startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
+import { scriptedModel } from "holdpoint/agents"
 import { expect, it } from "vitest"
-import { scriptedModel } from "../../../apps/server/src/agents/scripted-model.ts"
-import { startAgents, textOf } from "../../../apps/server/test/agents/agents-server.ts"
 import { newSecret } from "./secrets.ts"
 
 it("streams", async () => {

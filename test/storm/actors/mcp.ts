@@ -1,8 +1,8 @@
 // MCP clients that call the agent as a tool: the official clients of 2025-11-25 and of 2026-07-28. Their person answers at the
 // client, or on a page while the client still asks.
 
-import type { Called, ClientKind, TestClient } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { open } from "../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
+import type { Called, ClientKind, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
 import { answer, byApi } from "../answering.ts"
 import { outcomeIn } from "../history.ts"
 import type { StormPerson } from "../people.ts"

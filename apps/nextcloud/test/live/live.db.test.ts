@@ -4,14 +4,14 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
+import { compiled } from "@holdpoint/testkit/compiled"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { compiled } from "../../../../test/compiled.ts"
 import { createNextcloud } from "../../src/api/client.ts"
 import { table } from "../../src/tools/table.ts"
 import { callTool, toolOf } from "../fits.ts"
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url))
-const standIn = fileURLToPath(new URL("../../../../packages/nextcloud-stand-in/src/main.ts", import.meta.url))
+const standIn = fileURLToPath(new URL("../../../../tools/nextcloud-stand-in/src/main.ts", import.meta.url))
 /** The toolsets whose data the stand-in stores like a real server. It answers the others from recordings. */
 const toolsets =
   "notes,files,history,sharing,calendar,tasks,contacts,collectives,mail,search,notifications,status,users"

@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import { readVitestArguments } from "../../../../test/command-line.ts"
+import { readVitestArguments } from "@holdpoint/testkit/command-line"
 import { liveVariables, readLiveSettings } from "./settings.ts"
 
 const about = `The tools are tried at a real Nextcloud, as two of its users. Everything that is created there is removed again;

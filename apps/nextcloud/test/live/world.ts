@@ -1,8 +1,8 @@
 // Two people at a real server, and an official client of an MCP server that uses the first person's account.
 
 import type { RunningStandIn, StandIn } from "@holdpoint/nextcloud-stand-in"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import type { CallToolResult } from "@modelcontextprotocol/client"
-import { noteCanary } from "../../../../test/canaries/note.ts"
 import { createSingleAccount } from "../../src/accounts/single.ts"
 import { createNextcloud } from "../../src/api/client.ts"
 import type { Nextcloud } from "../../src/api/nextcloud.ts"

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { buffer } from "node:stream/consumers"
 import { createStandIn, type RunningStandIn } from "@holdpoint/nextcloud-stand-in"
-import { noteCanary } from "../../../../test/canaries/note.ts"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
 
 export interface SpoiledAnswer {
   readonly type: string

@@ -3,7 +3,8 @@
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
-import { finishedScope, isBegunScope, isRefusal, resultOf } from "@holdpoint/sdk/asking"
+import { finishedScope, isBegunScope, resultOf } from "@holdpoint/sdk/asking"
+import { isRefusal } from "@holdpoint/sdk/mcp"
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage, ToolModelMessage } from "ai"
 import { approvalOf, needsApproval, refusedBefore, tellEdit } from "./approval.ts"

@@ -2,8 +2,8 @@
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { createWorld, type World } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it } from "vitest"
-import { createWorld, type World } from "../world.ts"
 
 const hello = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1, clientCapabilities: {} } }
 

@@ -2,10 +2,17 @@
 // were asked.
 
 import type { AnyMessage } from "@agentclientprotocol/sdk"
+import {
+  type AcpServer,
+  alice,
+  choose,
+  type Editor,
+  startAcp,
+  startEditor,
+} from "@holdpoint/testkit/holdpoint/acp/editor"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { quoted } from "../../src/acp/words.ts"
 import { deskAgents } from "./desk-agents.ts"
-import { type AcpServer, alice, choose, type Editor, startAcp, startEditor } from "./editor.ts"
 
 const load = ({ agent }: Editor, sessionId: string) =>
   agent.request("session/load", { sessionId, cwd: "/tmp", mcpServers: [] })

@@ -7,15 +7,15 @@ import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { ndJsonStream } from "@agentclientprotocol/sdk"
+import { type GuardedServer, goodKey, startGuardedServer } from "@holdpoint/testkit/agents/guarded-server"
+import { hear, noteCanary } from "@holdpoint/testkit/canaries/note"
+import { choose, startEditor } from "@holdpoint/testkit/holdpoint/acp/editor"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { bundledAt, programAt } from "@holdpoint/testkit/programs"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { hear, noteCanary } from "../../../../test/canaries/note.ts"
-import { bundledAt, programAt } from "../../../../test/programs.ts"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
-import { type GuardedServer, goodKey, startGuardedServer } from "../agents/guarded-server.ts"
-import { openJarBrowser } from "../pages/browser.ts"
-import { choose, startEditor } from "./editor.ts"
 
-const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
+const command = fileURLToPath(new URL("../../../../tools/testkit/src/holdpoint/command-process.ts", import.meta.url))
 const config = fileURLToPath(new URL("process-config.ts", import.meta.url))
 
 function openHome() {

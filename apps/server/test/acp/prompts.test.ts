@@ -1,9 +1,9 @@
 // Prompts of an editor: the updates of a reply, one prompt at a time, and the ends of a reply.
 
 import { PROTOCOL_VERSION } from "@agentclientprotocol/sdk"
+import { type Editor, startAcp } from "@holdpoint/testkit/holdpoint/acp/editor"
 import { describe, expect, it } from "vitest"
 import { deskAgents, secretOfTheModel } from "./desk-agents.ts"
-import { type Editor, startAcp } from "./editor.ts"
 
 const kinds = ({ updates }: Editor): readonly string[] => updates.map(({ update }) => update.sessionUpdate)
 

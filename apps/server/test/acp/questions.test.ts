@@ -1,8 +1,8 @@
 // How an editor shows the questions of a reply: as a form, a link, a request for permission, or text in the chat.
 
+import { alice, choose, startAcp } from "@holdpoint/testkit/holdpoint/acp/editor"
 import { describe, expect, it } from "vitest"
 import { deskAgents } from "./desk-agents.ts"
-import { alice, choose, startAcp } from "./editor.ts"
 
 const isCall = (status: string) => (update: { sessionUpdate: string; status?: unknown }) =>
   update.sessionUpdate === "tool_call_update" && update.status === status

@@ -2,10 +2,10 @@
 // the process.
 
 import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
+import { newKeys } from "@holdpoint/testkit/agents/agents-server"
+import { type AcpServer, alice, choose, type Editor, startAcp } from "@holdpoint/testkit/holdpoint/acp/editor"
 import { describe, expect, it } from "vitest"
-import { newKeys } from "../agents/agents-server.ts"
 import { deskAgents } from "./desk-agents.ts"
-import { type AcpServer, alice, choose, type Editor, startAcp } from "./editor.ts"
 
 const load = ({ agent }: Editor, sessionId: string) =>
   agent.request("session/load", { sessionId, cwd: "/tmp", mcpServers: [] })

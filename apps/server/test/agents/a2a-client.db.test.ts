@@ -1,18 +1,11 @@
 // Tasks at a remote A2A agent. When the process of the run is killed with SIGKILL, another process continues the same
 // task.
 
+import type { RemoteAgent, RemoteOptions } from "@holdpoint/testkit/a2a/client/remote-agent"
+import { formPart, startRemoteAgent, text } from "@holdpoint/testkit/a2a/client/remote-agent"
+import { openHome } from "@holdpoint/testkit/agents/agents-process"
+import { question, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it, onTestFinished } from "vitest"
-import type {
-  RemoteAgent,
-  RemoteOptions,
-} from "../../../../packages/holdpoint/test/surfaces/a2a/client/remote-agent.ts"
-import {
-  formPart,
-  startRemoteAgent,
-  text,
-} from "../../../../packages/holdpoint/test/surfaces/a2a/client/remote-agent.ts"
-import { openHome } from "./agents-process.ts"
-import { question, textOf } from "./agents-server.ts"
 
 async function remote(options: RemoteOptions): Promise<RemoteAgent> {
   const agent = await startRemoteAgent(options)

@@ -3,23 +3,23 @@
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import type { ApiKeyProvider } from "@holdpoint/sdk/vault"
-import { describe, expect, it, onTestFinished } from "vitest"
-import type {
-  RemoteAgent,
-  RemoteOptions,
-} from "../../../../packages/holdpoint/test/surfaces/a2a/client/remote-agent.ts"
+import type { RemoteAgent, RemoteOptions } from "@holdpoint/testkit/a2a/client/remote-agent"
+import { formPart, linkPart, startRemoteAgent, text } from "@holdpoint/testkit/a2a/client/remote-agent"
 import {
-  formPart,
-  linkPart,
-  startRemoteAgent,
-  text,
-} from "../../../../packages/holdpoint/test/surfaces/a2a/client/remote-agent.ts"
+  answer,
+  newKeys,
+  publicUrl,
+  question,
+  readStream,
+  startAgents,
+  textOf,
+} from "@holdpoint/testkit/agents/agents-server"
+import { connectKey } from "@holdpoint/testkit/agents/connecting"
+import { goodKey } from "@holdpoint/testkit/agents/guarded-server"
+import { describe, expect, it, onTestFinished } from "vitest"
 import type { A2aAgentConfig, AgentsConfig, FunctionTool } from "../../src/agents/definition.ts"
 import { readAgents } from "../../src/agents/index.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { answer, newKeys, publicUrl, question, readStream, startAgents, textOf } from "./agents-server.ts"
-import { connectKey } from "./connecting.ts"
-import { goodKey } from "./guarded-server.ts"
 
 async function remote(options: RemoteOptions = {}): Promise<RemoteAgent> {
   const agent = await startRemoteAgent(options)

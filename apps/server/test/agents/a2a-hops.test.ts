@@ -4,12 +4,12 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createMemoryStorage } from "@holdpoint/sdk"
+import { askingAgents, type Deeds, noDeeds } from "@holdpoint/testkit/a2a/agents/asking-agents"
+import type { AgentsServer, StreamReader } from "@holdpoint/testkit/agents/agents-server"
+import { answer, question, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { askingAgents, type Deeds, noDeeds } from "./a2a/asking-agents.ts"
-import type { AgentsServer, StreamReader } from "./agents-server.ts"
-import { answer, question, startAgents, textOf } from "./agents-server.ts"
 
 interface Below {
   readonly server: AgentsServer

@@ -5,19 +5,15 @@ import { createHash } from "node:crypto"
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { mcpServer } from "@holdpoint/sdk/providers"
 import { toOwner } from "@holdpoint/sdk/vault"
+import { type GuardedMcp, mcpScopes, startGuardedMcp } from "@holdpoint/testkit/accounts/vault/providers/guarded-mcp"
+import type { AgentsServer, StreamReader } from "@holdpoint/testkit/agents/agents-server"
+import { answer, publicUrl, question, readStream, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
+import { connectOnPages } from "@holdpoint/testkit/agents/connecting"
+import { goodKey, startGuardedServer } from "@holdpoint/testkit/agents/guarded-server"
 import { describe, expect, it, onTestFinished } from "vitest"
-import {
-  type GuardedMcp,
-  mcpScopes,
-  startGuardedMcp,
-} from "../../../../packages/holdpoint/test/vault/providers/guarded-mcp.ts"
 import type { AgentsConfig, McpServerConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import type { AgentsServer, StreamReader } from "./agents-server.ts"
-import { answer, publicUrl, question, readStream, startAgents, textOf } from "./agents-server.ts"
-import { connectOnPages } from "./connecting.ts"
 import { countQueries } from "./counted-queries.ts"
-import { goodKey, startGuardedServer } from "./guarded-server.ts"
 
 const redirectUri = `${publicUrl}/oauth/callback/notes`
 const clientId = "agents"

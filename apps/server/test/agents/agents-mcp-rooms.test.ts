@@ -2,15 +2,15 @@
 // joined, and reaches the client of the outer call in whatever way that client can be asked.
 
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { type AgentsServer, publicUrl, startAgents } from "@holdpoint/testkit/agents/agents-server"
+import type { ClientKind, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
 import { McpServer } from "@modelcontextprotocol/server"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { z } from "zod"
-import type { ClientKind, Reply, TestClient } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { open } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
 import { mcpPath } from "../../src/agents/agents-mcp.ts"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { type AgentsServer, publicUrl, startAgents } from "./agents-server.ts"
 
 const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] })
 

@@ -1,11 +1,11 @@
 // Agents as tools of an MCP server, called over HTTP at two processes in turn, by clients of each revision: whatever asks
 // in a run, a tool of the agent, an approval, an agent below or a server in the same process, asks in the client.
 
+import { openHome } from "@holdpoint/testkit/agents/agents-process"
+import type { ClientKind, JsonObject, Prompt } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
 import { describe, expect, it, onTestFinished } from "vitest"
-import type { ClientKind, JsonObject, Prompt } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { open } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
 import { mcpPath } from "../../src/agents/agents-mcp.ts"
-import { openHome } from "./agents-process.ts"
 
 /** What the message makes the agent do, what the person reads, and what was done. */
 const sources: readonly (readonly [message: string, question: string, deed: string])[] = [

@@ -1,14 +1,14 @@
 // Agents as tools of an MCP server, called by the official clients: questions inside a run reach the client.
 
 import { createMemoryStorage } from "@holdpoint/sdk"
+import { type AgentsServer, newKeys, publicUrl, question, startAgents } from "@holdpoint/testkit/agents/agents-server"
+import type { ClientKind, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
 import { describe, expect, it, onTestFinished } from "vitest"
-import type { ClientKind, Reply, TestClient } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { open } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
 import { mcpPath } from "../../src/agents/agents-mcp.ts"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { mcpResource, runResource } from "../../src/agents/index.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { type AgentsServer, newKeys, publicUrl, question, startAgents } from "./agents-server.ts"
 
 const payUrl = "https://pay.example/orders/42"
 const nothing = { type: "object", properties: {} }

@@ -2,10 +2,10 @@
 
 import { type ElicitationMetadata, holdpoint } from "@holdpoint/sdk/ai-sdk"
 import { createClient } from "@holdpoint/sdk/client"
+import { publicUrl, startAgents } from "@holdpoint/testkit/agents/agents-server"
+import { type Fetch, reach, travelAgents } from "@holdpoint/testkit/agents/travel-agents"
 import { generateText, streamText } from "ai"
 import { describe, expect, it } from "vitest"
-import { publicUrl, startAgents } from "./agents-server.ts"
-import { type Fetch, reach, travelAgents } from "./travel-agents.ts"
 
 /** Inserts lines into each stream before its first event. */
 const adding =

@@ -1,12 +1,12 @@
 // Answers to the questions of a conversation: repeated, early, late and invalid ones, and the heartbeat in between.
 
 import { createEventStreams } from "@holdpoint/sdk/http"
+import type { AgentsServer } from "@holdpoint/testkit/agents/agents-server"
+import { answer, question, readStream, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
+import { goodKey, startGuardedServer } from "@holdpoint/testkit/agents/guarded-server"
 import { describe, expect, it } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import type { AgentsServer } from "./agents-server.ts"
-import { answer, question, readStream, startAgents, textOf } from "./agents-server.ts"
-import { goodKey, startGuardedServer } from "./guarded-server.ts"
 
 const model = scriptedModel(({ step, tools, results }) =>
   step === 0 ? { calls: [{ tool: tools[0] ?? "", input: {} }] } : { text: `It said: ${String(results[0]?.output)}` },

@@ -2,12 +2,20 @@
 // policy may let the person edit the arguments.
 
 import type { Ask } from "@holdpoint/sdk/asking"
+import {
+  type AgentsServer,
+  answer,
+  question,
+  readStream,
+  startAgents,
+  textOf,
+  userMessage,
+} from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import { answerLabelsFor, approvalOf } from "../../src/agents/approval.ts"
 import type { AgentsConfig, ToolPolicy } from "../../src/agents/definition.ts"
 import { readAgents } from "../../src/agents/index.ts"
 import { type ScriptedStep, type ScriptedTurn, scriptedModel } from "../../src/agents/scripted-model.ts"
-import { type AgentsServer, answer, question, readStream, startAgents, textOf, userMessage } from "./agents-server.ts"
 
 interface Notes {
   readonly config: AgentsConfig

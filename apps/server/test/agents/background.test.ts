@@ -5,11 +5,11 @@ import { startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { systemRuntime } from "@holdpoint/sdk"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import { toOwner } from "@holdpoint/sdk/vault"
+import type { AgentsServer } from "@holdpoint/testkit/agents/agents-server"
+import { question, readStream, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { nextcloudTools, scriptedModel } from "../../src/agents/index.ts"
-import type { AgentsServer } from "./agents-server.ts"
-import { question, readStream, startAgents, textOf } from "./agents-server.ts"
 
 async function startWithNextcloud() {
   const standIn = await startStandIn({ seed: true })

@@ -1,9 +1,15 @@
 // Who may call the run API: people by session, token or a program's short-lived token; programs by API key.
 
+import { question, readStream, textOf } from "@holdpoint/testkit/agents/agents-server"
+import {
+  apiKey,
+  type CallersWorld,
+  chatOrigin,
+  openCallersWorld,
+  showing,
+} from "@holdpoint/testkit/agents/callers-world"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { question, readStream, textOf } from "./agents-server.ts"
-import { apiKey, type CallersWorld, chatOrigin, openCallersWorld, showing } from "./callers-world.ts"
 
 let world: CallersWorld
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 // The chat as a rung of the ladder: other outlets wait for their delay while the person reads the reply in a chat.
 
 import type { LastingOutlet } from "@holdpoint/sdk/outlets"
+import { question, startAgents } from "@holdpoint/testkit/agents/agents-server"
+import { travelAgents } from "@holdpoint/testkit/agents/travel-agents"
 import { describe, expect, it } from "vitest"
-import { question, startAgents } from "./agents-server.ts"
-import { travelAgents } from "./travel-agents.ts"
 
 /** Starts a server whose pager records the milliseconds after which it was called for each question. */
 async function startWithPager(afterMs: number) {

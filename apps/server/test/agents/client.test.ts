@@ -2,9 +2,9 @@
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { type ChatEvent, type Client, ClientError, createClient } from "@holdpoint/sdk/client"
+import { newKeys, publicUrl, startAgents } from "@holdpoint/testkit/agents/agents-server"
+import { type Fetch, reach, travelAgents } from "@holdpoint/testkit/agents/travel-agents"
 import { describe, expect, it, vi } from "vitest"
-import { newKeys, publicUrl, startAgents } from "./agents-server.ts"
-import { type Fetch, reach, travelAgents } from "./travel-agents.ts"
 
 const clientOf = (fetch: Fetch): Client => createClient({ url: `${publicUrl}/`, fetch })
 

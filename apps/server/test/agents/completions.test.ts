@@ -1,12 +1,18 @@
 // Agents behind OpenAI's API, called with the stock `openai` package.
 
 import type { StreamEvent } from "@holdpoint/sdk/stream"
+import {
+  type AgentsServer,
+  answer,
+  publicUrl,
+  showsQuestions,
+  startAgents,
+} from "@holdpoint/testkit/agents/agents-server"
+import { readEvents, type SeenEvent } from "@holdpoint/testkit/agents/read-events"
 import OpenAI from "openai"
 import { describe, expect, it } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { type AgentsServer, answer, publicUrl, showsQuestions, startAgents } from "./agents-server.ts"
-import { readEvents, type SeenEvent } from "./read-events.ts"
 
 /**
  * An agent that asks for a destination, and whose deletions need approval. `prompts` records the prompts of its model.

@@ -3,11 +3,11 @@
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { answerPart } from "@holdpoint/sdk/a2a"
+import { startRemoteAgent, text } from "@holdpoint/testkit/a2a/client/remote-agent"
+import { answer, newKeys, question, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { startRemoteAgent, text } from "../../../../packages/holdpoint/test/surfaces/a2a/client/remote-agent.ts"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { answer, newKeys, question, startAgents } from "./agents-server.ts"
 
 const yes = { action: "accept", content: { confirmed: "yes" } }
 

@@ -2,11 +2,18 @@
 // others.
 
 import { form, text } from "@holdpoint/sdk"
+import { userMessage } from "@holdpoint/testkit/agents/agents-server"
+import { apiKey, type CallersWorld, openCallersWorld, showing } from "@holdpoint/testkit/agents/callers-world"
+import {
+  chunksOf,
+  type EventsReader,
+  isChunk,
+  readEvents,
+  type SeenEvent,
+  wordsOf,
+} from "@holdpoint/testkit/agents/read-events"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { userMessage } from "./agents-server.ts"
-import { apiKey, type CallersWorld, openCallersWorld, showing } from "./callers-world.ts"
-import { chunksOf, type EventsReader, isChunk, readEvents, type SeenEvent, wordsOf } from "./read-events.ts"
 
 let world: CallersWorld
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 // The stream of events at one process, while another one gives the replies and is killed, on one Postgres.
 
+import { openHome } from "@holdpoint/testkit/agents/agents-process"
+import { showsQuestions, userMessage } from "@holdpoint/testkit/agents/agents-server"
+import { chunksOf, isChunk, readEvents, type SeenEvent, wordsOf } from "@holdpoint/testkit/agents/read-events"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { openHome } from "./agents-process.ts"
-import { showsQuestions, userMessage } from "./agents-server.ts"
-import { chunksOf, isChunk, readEvents, type SeenEvent, wordsOf } from "./read-events.ts"
 
 const post = (text: string) => ({ id: "c1", messages: [userMessage(text)] })
 const elsewhere = { ...showsQuestions, prefer: "respond-async" }

@@ -3,9 +3,6 @@
 import { join } from "node:path"
 import { createMemoryStorage, form, type Runtime, type Storage, systemRuntime, text } from "@holdpoint/sdk"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
-import { describe, expect, it, onTestFinished } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 import {
   type AgentsServer,
   answer,
@@ -14,9 +11,19 @@ import {
   showsQuestions,
   startAgents,
   userMessage,
-} from "./agents-server.ts"
-import { chunksOf, type EventsReader, isChunk, readEvents, type SeenEvent, wordsOf } from "./read-events.ts"
-import { travelAgents } from "./travel-agents.ts"
+} from "@holdpoint/testkit/agents/agents-server"
+import {
+  chunksOf,
+  type EventsReader,
+  isChunk,
+  readEvents,
+  type SeenEvent,
+  wordsOf,
+} from "@holdpoint/testkit/agents/read-events"
+import { travelAgents } from "@holdpoint/testkit/agents/travel-agents"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
+import { verifies } from "@holdpoint/testkit/verifies"
+import { describe, expect, it, onTestFinished } from "vitest"
 
 const elsewhere = { ...showsQuestions, prefer: "respond-async" }
 

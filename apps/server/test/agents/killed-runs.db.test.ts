@@ -1,10 +1,10 @@
 // Runs whose process is killed with SIGKILL: in a model step, during a stream, in a tool, while the run waits. Another
 // process continues the run, and a client that reconnects gets the rest. Also two processes on one database.
 
+import { type AgentsHome, type AgentsProcess, openHome } from "@holdpoint/testkit/agents/agents-process"
+import { question, type SeenChunk, type StreamReader, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { readUIMessageStream, type UIMessageChunk } from "ai"
 import { describe, expect, it } from "vitest"
-import { type AgentsHome, type AgentsProcess, openHome } from "./agents-process.ts"
-import { question, type SeenChunk, type StreamReader, textOf } from "./agents-server.ts"
 import { story } from "./process-agents.ts"
 
 /** Reads until a chunk of this type, and returns the number of its event. */

@@ -2,11 +2,11 @@
 // else in the reply.
 
 import { setImmediate } from "node:timers/promises"
+import { answer, question, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
+import { usually } from "@holdpoint/testkit/long"
 import { expect, it } from "vitest"
-import { usually } from "../../../../test/long.ts"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { answer, question, startAgents, textOf } from "./agents-server.ts"
 
 const config = (done: string[]): AgentsConfig => ({
   agents: {

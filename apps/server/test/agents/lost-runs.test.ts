@@ -4,10 +4,10 @@ import { createMemoryStorage, form, HoldpointError, type Storage, text } from "@
 import { createSealer } from "@holdpoint/sdk/sealing"
 import type { KeptRecord, RecordKind, Records } from "@holdpoint/sdk/storage"
 import { createTestClock } from "@holdpoint/sdk/testing"
+import { newKeys, question, startAgents, userMessage } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import { createConversations } from "../../src/agents/conversations.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { newKeys, question, startAgents, userMessage } from "./agents-server.ts"
 
 const config = { agents: { helper: { model: scriptedModel(() => ({ text: "hello" })) } } }
 const hour = 3_600_000

@@ -1,8 +1,8 @@
 // One person has a bounded number of streams, however many requests their session sends.
 
+import { readStream, startAgents, userMessage } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { readStream, startAgents, userMessage } from "./agents-server.ts"
 
 const config = { agents: { helper: { model: scriptedModel(({ message }) => ({ text: `You said: ${message}` })) } } }
 

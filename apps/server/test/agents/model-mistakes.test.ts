@@ -2,10 +2,10 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { openAiCompatible } from "../../src/agents/open-ai-compatible.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { startAgents, textOf } from "./agents-server.ts"
 
 const inputSchema = {
   ...{ type: "object", properties: { id: { type: "number" } }, required: ["id"], additionalProperties: false },

@@ -6,9 +6,9 @@ import { createHash, randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { freePort } from "@holdpoint/testkit/free-port"
 import { onTestFinished } from "vitest"
-import { noteCanary } from "../../../../test/canaries/note.ts"
-import { freePort } from "../../../../test/free-port.ts"
 
 export interface OfficialServer {
   /** Its MCP endpoint. */

@@ -2,11 +2,11 @@
 // stream of the reply, and the answers reach the servers.
 
 import type { StreamEvent } from "@holdpoint/sdk/stream"
+import type { AgentsServer, StreamReader } from "@holdpoint/testkit/agents/agents-server"
+import { answer, publicUrl, question, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import type { AgentsServer, StreamReader } from "./agents-server.ts"
-import { answer, publicUrl, question, startAgents, textOf } from "./agents-server.ts"
 import { type OfficialServer, type SignedIn, signIn, startOfficial } from "./official-server.ts"
 
 /** An agent that calls the tool in the person's message, and replies with the result. */

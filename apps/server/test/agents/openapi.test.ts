@@ -2,13 +2,19 @@
 // response against the document.
 
 import { createHash } from "node:crypto"
+import {
+  type AgentsServer,
+  question,
+  readStream,
+  startAgents,
+  userMessage,
+} from "@holdpoint/testkit/agents/agents-server"
+import { travelAgents } from "@holdpoint/testkit/agents/travel-agents"
+import { type Document, type Exchange, faultsIn, operationAt } from "@holdpoint/testkit/openapi"
 import { describe, expect, it } from "vitest"
-import { type Document, type Exchange, faultsIn, operationAt } from "../../../../test/openapi.ts"
 import { routes } from "../../src/agents/http/mount.ts"
 import { describeRunApi } from "../../src/agents/http/openapi/document.ts"
 import { operations } from "../../src/agents/http/openapi/operations.ts"
-import { type AgentsServer, question, readStream, startAgents, userMessage } from "./agents-server.ts"
-import { travelAgents } from "./travel-agents.ts"
 
 /** The schemas of the data in a stream's events. */
 const eventSchemas = { complete: "Completion", events: "Event" }

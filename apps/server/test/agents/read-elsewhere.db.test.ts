@@ -1,9 +1,15 @@
 // Many replies of one process, all read at another one on the same database: each stream ends as its log does.
 
+import { type AgentsProcess, openHome } from "@holdpoint/testkit/agents/agents-process"
+import {
+  readStream,
+  type SeenChunk,
+  showsQuestions,
+  textOf,
+  userMessage,
+} from "@holdpoint/testkit/agents/agents-server"
+import { usually } from "@holdpoint/testkit/long"
 import { describe, expect, it } from "vitest"
-import { usually } from "../../../../test/long.ts"
-import { type AgentsProcess, openHome } from "./agents-process.ts"
-import { readStream, type SeenChunk, showsQuestions, textOf, userMessage } from "./agents-server.ts"
 import { story } from "./process-agents.ts"
 
 /** The maximum number of replies of one person at the same time. */

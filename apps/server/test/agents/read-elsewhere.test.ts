@@ -2,12 +2,19 @@
 // the reader gets all of the reply and its true end.
 
 import { createMemoryStorage, type Entry, type Storage, systemRuntime } from "@holdpoint/sdk"
+import {
+  type AgentsServer,
+  newKeys,
+  readStream,
+  showsQuestions,
+  startAgents,
+  textOf,
+} from "@holdpoint/testkit/agents/agents-server"
+import { isChunk, readEvents, wordsOf } from "@holdpoint/testkit/agents/read-events"
 import { describe, expect, it } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { type AgentsServer, newKeys, readStream, showsQuestions, startAgents, textOf } from "./agents-server.ts"
 import { type HeldRead, holdReads } from "./held-storage.ts"
-import { isChunk, readEvents, wordsOf } from "./read-events.ts"
 
 const alice = { tenant: "local", issuer: "local", subject: "alice" }
 

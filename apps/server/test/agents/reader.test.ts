@@ -3,11 +3,11 @@
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { createSealer } from "@holdpoint/sdk/sealing"
 import { createTestClock } from "@holdpoint/sdk/testing"
+import { newKeys } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import { createConversations } from "../../src/agents/conversations.ts"
 import { type ReaderParts, readRun } from "../../src/agents/http/reader.ts"
 import { createRunLogs } from "../../src/agents/run-log.ts"
-import { newKeys } from "./agents-server.ts"
 
 const alice = { tenant: "local", issuer: "local", subject: "alice" }
 

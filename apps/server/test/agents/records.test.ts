@@ -5,13 +5,13 @@ import { createHub, createMemoryStorage, inbox, type Storage } from "@holdpoint/
 import { createSealer, parseKeyRing, rewrapAll, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { createTestClock } from "@holdpoint/sdk/testing"
+import { newKeys } from "@holdpoint/testkit/agents/agents-server"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { createConversations } from "../../src/agents/conversations.ts"
 import { logKind } from "../../src/agents/records.ts"
 import { createRunLogs } from "../../src/agents/run-log.ts"
 import { createSealedText } from "../../src/agents/sealed-records.ts"
-import { newKeys } from "./agents-server.ts"
 
 const alice = { tenant: "local", issuer: "local", subject: "alice" }
 const hour = 3_600_000

@@ -1,10 +1,18 @@
 // A run of an agent: model steps and tool calls, questions that pause it, and streams that can be read again.
 
 import { createMemoryStorage } from "@holdpoint/sdk"
+import {
+  answer,
+  newKeys,
+  question,
+  readStream,
+  startAgents,
+  textOf,
+  userMessage,
+} from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { answer, newKeys, question, readStream, startAgents, textOf, userMessage } from "./agents-server.ts"
 
 const noArguments = { type: "object", properties: {} }
 

@@ -2,14 +2,14 @@
 
 import type { Site } from "@holdpoint/sdk/compose"
 import { createTestClock } from "@holdpoint/sdk/testing"
+import { question, readStream, textOf } from "@holdpoint/testkit/agents/agents-server"
+import { openCallersWorld } from "@holdpoint/testkit/agents/callers-world"
 import { describe, expect, it, onTestFinished } from "vitest"
 import type { Accounts } from "../../src/agents/mcp/accounts.ts"
 import { createPeers } from "../../src/agents/mcp/peers.ts"
 import type { RunningRun } from "../../src/agents/runs.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { question, readStream, textOf } from "./agents-server.ts"
 import { type AskingServer, startAskingServer } from "./asking-server.ts"
-import { openCallersWorld } from "./callers-world.ts"
 
 const agentsOf = ({ url }: AskingServer) => ({
   agents: {

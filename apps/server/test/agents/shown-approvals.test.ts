@@ -1,13 +1,13 @@
 // An approval shows what it approves: every argument with its name, and all of it before a Yes counts.
 
+import { answering, connectA2a, onlyQuestion, stateName } from "@holdpoint/testkit/a2a/agents/a2a-client"
+import { answer, question, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
+import { openCallersWorld } from "@holdpoint/testkit/agents/callers-world"
+import { startAcp } from "@holdpoint/testkit/holdpoint/acp/editor"
 import { describe, expect, it } from "vitest"
 import type { AgentsConfig, ToolPolicy } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import { argumentsJson, showArguments } from "../../src/agents/shown-arguments.ts"
-import { startAcp } from "../acp/editor.ts"
-import { answering, connectA2a, onlyQuestion, stateName } from "./a2a/a2a-client.ts"
-import { answer, question, startAgents, textOf } from "./agents-server.ts"
-import { openCallersWorld } from "./callers-world.ts"
 
 /** An agent that calls the tool `run` once with this input, and writes what it ran to `done`. */
 function runsOnce(input: object, done: unknown[], policy: ToolPolicy = "ask"): AgentsConfig {

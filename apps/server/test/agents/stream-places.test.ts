@@ -7,10 +7,10 @@ import type { AddressInfo } from "node:net"
 import { text as readBody } from "node:stream/consumers"
 import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
 import { createPrograms } from "@holdpoint/sdk/identity"
+import { publicUrl, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { getRequestListener } from "@hono/node-server"
 import { expect, it, onTestFinished } from "vitest"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { publicUrl, startAgents } from "./agents-server.ts"
 
 type Headers = Readonly<Record<string, string>>
 

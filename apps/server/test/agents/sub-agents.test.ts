@@ -1,10 +1,10 @@
 // Agents that call agents: the questions of a sub-agent reach the person with its name, and the answers reach the
 // sub-agent.
 
+import { answer, question, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import type { AgentConfig, AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { answer, question, startAgents, textOf } from "./agents-server.ts"
 
 /** An agent that passes each part of its task on to the agent below. */
 const passOn = (below: string): AgentConfig => ({

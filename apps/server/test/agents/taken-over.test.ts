@@ -3,10 +3,10 @@
 import { createMemoryStorage, type Storage } from "@holdpoint/sdk"
 import type { KeptRecord, Records } from "@holdpoint/sdk/storage"
 import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
+import { newKeys, readStream, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import { logKind } from "../../src/agents/records.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { newKeys, readStream, startAgents, textOf } from "./agents-server.ts"
 
 /** The clock of a process that can be suspended: its timers fire after the resume. */
 function stoppable(clock: TestClock) {

@@ -3,11 +3,11 @@
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { createMcp } from "@holdpoint/sdk/mcp"
+import { answer, newKeys, question, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { McpServer } from "@modelcontextprotocol/server"
 import { describe, expect, it } from "vitest"
 import type { AgentConfig, AgentsConfig, McpServerConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { answer, newKeys, question, startAgents } from "./agents-server.ts"
 
 interface Servers {
   readonly mcpServers: Readonly<Record<string, McpServerConfig>>

@@ -2,10 +2,10 @@
 
 import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
 import { createSealer } from "@holdpoint/sdk/sealing"
+import { newKeys } from "@holdpoint/testkit/agents/agents-server"
+import { watchRunLogs } from "@holdpoint/testkit/agents/watched-logs"
 import { describe, expect, it } from "vitest"
 import { type Chunk, createRunLogs } from "../../src/agents/run-log.ts"
-import { newKeys } from "./agents-server.ts"
-import { watchRunLogs } from "./watched-logs.ts"
 
 const event = {
   ...{ type: "elicitation-request", elicitationId: "q-1", mode: "url", message: "Connect?", status: "pending" },

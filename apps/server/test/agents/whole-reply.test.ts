@@ -1,10 +1,10 @@
 // POST /run/api/chat without a stream: the response comes when the reply ends or waits, and never hangs.
 
 import { createMemoryStorage } from "@holdpoint/sdk"
+import { type AgentsServer, answer, startAgents, userMessage } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { type AgentsServer, answer, startAgents, userMessage } from "./agents-server.ts"
 import { holdReads } from "./held-storage.ts"
 
 const agents: AgentsConfig = {

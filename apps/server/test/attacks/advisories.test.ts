@@ -2,10 +2,10 @@
 
 import type { Principal } from "@holdpoint/sdk"
 import type { Owner } from "@holdpoint/sdk/vault"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { flowKind } from "@holdpoint/testkit/records"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
-import { openJarBrowser } from "../pages/browser.ts"
-import { openWorld, type World } from "../pages/world.ts"
 import {
   arrivePerson,
   ask,

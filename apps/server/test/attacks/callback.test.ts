@@ -1,10 +1,10 @@
 // Callbacks from a provider: replayed, altered, mixed up, injected, or many at once. Each is judged before anything is
 // sent to a token endpoint.
 
+import { notesProvider, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { flowKind } from "@holdpoint/testkit/records"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { notesProvider, openWorld, type World } from "../pages/world.ts"
 import {
   arrivePerson,
   ask,

@@ -2,10 +2,10 @@
 // asked.
 
 import type { ApiKeyProvider } from "@holdpoint/sdk/vault"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { flowKind } from "@holdpoint/testkit/records"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { openWorld, type World } from "../pages/world.ts"
 import {
   arrivePerson,
   ask,

@@ -1,11 +1,11 @@
 // Cross-user session fixation, in every direction: the person who begins must finish, in the same browser and with the same
 // session in which they pressed the button.
 
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { notesProvider, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { flowKind } from "@holdpoint/testkit/records"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { openJarBrowser } from "../pages/browser.ts"
-import { notesProvider, openWorld, type World } from "../pages/world.ts"
 import {
   another,
   arrivePerson,

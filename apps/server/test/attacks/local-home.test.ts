@@ -3,11 +3,11 @@
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { withNewKey } from "@holdpoint/sdk/sealing"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { newSecret, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { sessionKind } from "@holdpoint/testkit/records"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { sessionKind } from "../../../../packages/holdpoint/test/records.ts"
 import { startServer } from "../../src/serve/server.ts"
-import { openJarBrowser } from "../pages/browser.ts"
-import { newSecret, openWorld, type World } from "../pages/world.ts"
 
 describe("the home page of local mode, whose address is guessable", () => {
   let world: World

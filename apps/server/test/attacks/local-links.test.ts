@@ -2,9 +2,9 @@
 
 import { randomBytes, randomUUID } from "node:crypto"
 import { defineIdentityProvider } from "@holdpoint/sdk/identity"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { newSecret, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openJarBrowser } from "../pages/browser.ts"
-import { newSecret, openWorld, type World } from "../pages/world.ts"
 
 describe("local mode, after a week of questions", () => {
   it("answers a browser that sends a cookie for each question, as many as browsers keep", async () => {

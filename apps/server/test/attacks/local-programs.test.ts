@@ -5,13 +5,13 @@ import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { openHome } from "@holdpoint/testkit/agents/agents-process"
+import { question, readStream, showsQuestions, userMessage } from "@holdpoint/testkit/agents/agents-server"
+import { createWorld, type RunningCommand } from "@holdpoint/testkit/holdpoint/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { openHome } from "../agents/agents-process.ts"
-import { question, readStream, showsQuestions, userMessage } from "../agents/agents-server.ts"
 import { startCloud } from "../nextcloud/stage.ts"
 import { createShellWorld, echo } from "../shell/tools.ts"
-import { createWorld, type RunningCommand } from "../world.ts"
 
 /** The second user of the machine, if this test may act as one; else a program without the key. */
 const otherUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}

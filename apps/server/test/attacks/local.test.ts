@@ -2,12 +2,12 @@
 
 import { randomUUID } from "node:crypto"
 import { form, systemRuntime, yesNo } from "@holdpoint/sdk"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { newSecret, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { sessionKind } from "@holdpoint/testkit/records"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { sessionKind } from "../../../../packages/holdpoint/test/records.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { startServer } from "../../src/serve/server.ts"
-import { openJarBrowser } from "../pages/browser.ts"
-import { newSecret, openWorld, type World } from "../pages/world.ts"
 import { ask, isCallback, redeemedDuring } from "./setup.ts"
 
 const secret = newSecret()

@@ -5,11 +5,11 @@ import { person, type RunningStandIn, startStandIn } from "@holdpoint/nextcloud-
 import type { Principal } from "@holdpoint/sdk"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import { type LoginFlowProvider, toOwner } from "@holdpoint/sdk/vault"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { noteCanary } from "../../../../test/canaries/note.ts"
-import type { JarBrowser, Visited } from "../pages/browser.ts"
-import { openWorld, type World } from "../pages/world.ts"
 import { ask, codesOf, connectionsOf, enterAs } from "./setup.ts"
 
 let world: World

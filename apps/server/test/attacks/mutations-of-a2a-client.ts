@@ -3,15 +3,14 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const tests = "packages/holdpoint/test/surfaces/a2a/client"
-const tasks = `${tests}/tasks.test.ts`
-const questions = `${tests}/questions.test.ts`
-const hostile = `${tests}/hostile/hostile.test.ts`
+const tasks = "packages/holdpoint/test/surfaces/a2a/client/tasks.test.ts"
+const questions = "packages/holdpoint/test/surfaces/a2a/client/questions.test.ts"
+const hostile = "packages/holdpoint/test/surfaces/a2a/client/hostile/hostile.test.ts"
 const agents = "apps/server/test/agents/a2a-client.test.ts"
 
 export const a2aClientMutations: readonly Mutation[] = [
   ...within(
-    "surfaces/a2a/client/connection.ts",
+    "packages/holdpoint/src/surfaces/a2a/client/connection.ts",
     [
       "a2a client: a card names interfaces of its own origin",
       "URL.parse(String(url))?.origin === origin",
@@ -28,7 +27,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "surfaces/a2a/client/gate.ts",
+    "packages/holdpoint/src/surfaces/a2a/client/gate.ts",
     [
       "a2a client: the size of a response is limited",
       "readText(response, mostBytes)",
@@ -52,7 +51,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "surfaces/a2a/client/event-gate.ts",
+    "packages/holdpoint/src/surfaces/a2a/client/event-gate.ts",
     [
       "a2a client: the size of a stream is limited",
       "if (received > mostBytes) throw",
@@ -69,7 +68,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "surfaces/a2a/client/snapshot.ts",
+    "packages/holdpoint/src/surfaces/a2a/client/snapshot.ts",
     [
       "a2a client: a message that asks is limited",
       "length > agentLimits.questionCharacters",
@@ -85,7 +84,7 @@ export const a2aClientMutations: readonly Mutation[] = [
       "send-id ends in time, in little memory and in few words",
     ],
   ),
-  ...within("surfaces/a2a/client/words.ts", [
+  ...within("packages/holdpoint/src/surfaces/a2a/client/words.ts", [
     "a2a client: models get no control characters from agents",
     "truncate(clean(text))",
     "truncate(text)",
@@ -93,7 +92,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     "is an error that quotes the agent",
   ]),
   ...within(
-    "surfaces/a2a/client/answer.ts",
+    "packages/holdpoint/src/surfaces/a2a/client/answer.ts",
     [
       "a2a client: the person sees which agent asks",
       "formWords(settings, question)), answerForm",
@@ -109,7 +108,7 @@ export const a2aClientMutations: readonly Mutation[] = [
       "is declined without asking the person, and the result says so",
     ],
   ),
-  ...within("surfaces/a2a/client/questions.ts", [
+  ...within("packages/holdpoint/src/surfaces/a2a/client/questions.ts", [
     "a2a client: an address in a text is judged",
     ".filter((url) => checkUrl(url).ok)",
     "",
@@ -117,7 +116,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     "ignores dangerous addresses in a text, and asks the person to confirm when it is done",
   ]),
   ...within(
-    "surfaces/a2a/client/parts.ts",
+    "packages/holdpoint/src/surfaces/a2a/client/parts.ts",
     [
       "a2a client: a reply is kept up to a limit",
       "return remaining >= 0",
@@ -134,7 +133,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "surfaces/a2a/client/send.ts",
+    "packages/holdpoint/src/surfaces/a2a/client/send.ts",
     [
       "a2a client: a task with an unknown outcome is not sent again",
       "isRepeat ? await findTask(attempt, messageId) : undefined",
@@ -151,7 +150,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "surfaces/a2a/client/call.ts",
+    "packages/holdpoint/src/surfaces/a2a/client/call.ts",
     [
       "a2a client: the person's stop reaches the agent",
       'stopped.addEventListener("abort", cancel, { once: true })\n',
@@ -181,7 +180,7 @@ export const a2aClientMutations: readonly Mutation[] = [
       "are no longer answered when the agent keeps asking, and the task is cancelled",
     ],
   ),
-  ...within("surfaces/a2a/client/authorize.ts", [
+  ...within("packages/holdpoint/src/surfaces/a2a/client/authorize.ts", [
     "a2a client: a question does not outlive its agent",
     "await endQuestions(attempt, ids, firstResult)",
     "",
@@ -189,7 +188,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     "fails together with its question when the agent is no longer reachable",
   ]),
   ...within(
-    "surfaces/a2a/client/poll.ts",
+    "packages/holdpoint/src/surfaces/a2a/client/poll.ts",
     [
       "a2a client: the client gives up on an unreachable agent",
       "now - reachedAt > limits.unreachedMs",

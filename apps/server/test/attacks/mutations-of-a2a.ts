@@ -10,7 +10,7 @@ const linearTime = "test/linear-time.test.ts"
 const answers = "apps/server/test/agents/a2a/answers.test.ts"
 
 export const a2aMutations: readonly Mutation[] = [
-  ...within(`${a2a}/depth.ts`, [
+  ...within("apps/server/src/agents/a2a/depth.ts", [
     "the depth of a request over A2A is limited",
     "if (isTooDeep(body)) throw",
     "if (isTooDeep(body, Infinity)) throw",
@@ -46,7 +46,7 @@ export const a2aMutations: readonly Mutation[] = [
     "take linear time for hostile texts inside other values",
   ]),
   ...within(
-    `${a2a}/parts.ts`,
+    "apps/server/src/agents/a2a/parts.ts",
     [
       "a task over A2A is found only by its person",
       " || !isSamePerson(task.person, visit.person)",
@@ -62,14 +62,14 @@ export const a2aMutations: readonly Mutation[] = [
       "is not found under another agent or with an unknown id",
     ],
   ),
-  ...within(`${a2a}/callers.ts`, [
+  ...within("apps/server/src/agents/a2a/callers.ts", [
     "a token for another resource does not count over A2A",
     "const resourceUrl = `${addresses.publicUrl}${a2aPath}`",
     "const resourceUrl = `${addresses.publicUrl}/run`",
     callers,
     "is refused with a token for another resource, a session, an API key, or a program's token",
   ]),
-  ...within(`${a2a}/mount.ts`, [
+  ...within("apps/server/src/agents/a2a/mount.ts", [
     "a stream over A2A ends with the token of its reader",
     "if (!(await accessRight.isValid())) return",
     "",
@@ -77,7 +77,7 @@ export const a2aMutations: readonly Mutation[] = [
     "gets nothing more from a stream once its token has expired",
   ]),
   ...within(
-    `${a2a}/answer.ts`,
+    "apps/server/src/agents/a2a/answer.ts",
     [
       "an answer over A2A is about a question of its own task",
       'if (unknown !== undefined) throw new RequestMalformedError("This task has no question with this elicitationId.")',
@@ -93,14 +93,14 @@ export const a2aMutations: readonly Mutation[] = [
       "is answered once when its message is sent again, even if the text also fits the next question",
     ],
   ),
-  ...within(`${a2a}/send.ts`, [
+  ...within("apps/server/src/agents/a2a/send.ts", [
     "a message over A2A that is sent again begins no second task",
     "if (earlierRun !== undefined) return start(parts, visit, { newTask, run: earlierRun })",
     "",
     tasks,
     "begins once when its message is sent again, even at the same time",
   ]),
-  ...within(`${a2a}/message.ts`, [
+  ...within("apps/server/src/agents/a2a/message.ts", [
     "an answer over A2A begins no task",
     "if (answers.length > 0 || isMalformed)",
     "if (isMalformed)",
@@ -108,7 +108,7 @@ export const a2aMutations: readonly Mutation[] = [
     "is not answered by metadata, by another kind of part, or by a message that begins a task",
   ]),
   ...within(
-    "surfaces/a2a/text-answer.ts",
+    "packages/holdpoint/src/surfaces/a2a/text-answer.ts",
     [
       "an unclear text over A2A approves nothing",
       "const isYes = normalised === plain(acts.yes)",

@@ -6,7 +6,7 @@ const judged = "assertAllowed(rules, request.url)"
 
 export const advisoryMutations: readonly Mutation[] = [
   ...within(
-    "oauth/server.ts",
+    "packages/holdpoint/src/oauth/server.ts",
     [
       "advisory: endpoints that run scripts",
       'return url.protocol === "https:" || (allowLoopback && isLoopbackHttp(address))',
@@ -36,49 +36,49 @@ export const advisoryMutations: readonly Mutation[] = [
       "another issuer (RFC 8414 §3.3)",
     ],
   ),
-  ...within("fetching/guarded-fetch.ts", [
+  ...within("packages/holdpoint/src/fetching/guarded-fetch.ts", [
     "advisory: a token endpoint inside our network",
     judged,
     "void assertAllowed",
     "providers",
     "with a token endpoint inside our network causes no request there (SSRF, CVE-2026-45609)",
   ]),
-  ...within("core/question.ts", [
+  ...within("packages/holdpoint/src/core/question.ts", [
     "advisory: links that run scripts",
     "if (urlCheck.ok) return urlCheck.url",
     "if (urlCheck !== undefined) return url",
     "scripts",
     "is accepted neither for a question nor as a return target",
   ]),
-  ...within("http/request-checks.ts", [
+  ...within("packages/holdpoint/src/http/request-checks.ts", [
     "advisory: a host without its port",
     "return host === new URL(addresses.publicUrl).host ||",
     'return host.split(":")[0] === new URL(addresses.publicUrl).hostname ||',
     "posts",
     "a foreign host name (DNS rebinding, CVE-2025-66414)",
   ]),
-  ...within("oauth/reasons.ts", [
+  ...within("packages/holdpoint/src/oauth/reasons.ts", [
     "advisory: text from a provider is not shown",
     'message: "The provider refused for an unknown reason."',
     "message: error",
     "scripts",
     "nor is an unknown `error` (CVE-2026-1721)",
   ]),
-  ...within("vault/consent/arrive.ts", [
+  ...within("packages/holdpoint/src/vault/consent/arrive.ts", [
     "advisory: who may approve",
     "findFailed(ownershipChecks) ?? findFailed(answerChecks)",
     "findFailed(answerChecks)",
     "advisories",
     "that one administrator began cannot be finished, confirmed or restarted by another (CVE-2026-45337)",
   ]),
-  ...within("sealing/private-file.ts", [
+  ...within("packages/holdpoint/src/sealing/private-file.ts", [
     "advisory: a key file that others can read",
     "if ((stats.mode & 0o077) === 0)",
     "if (true)",
     "packages/holdpoint/test/sealing/key-file.test.ts",
     "is refused with the permissions",
   ]),
-  ...within("http/assets.ts", [
+  ...within("packages/holdpoint/src/http/assets.ts", [
     "advisory: asset files are found only by their exact names",
     'const asset = assets.get(part("name"))',
     `const { existsSync, readFileSync } = await import("node:fs")

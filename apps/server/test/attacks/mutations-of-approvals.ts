@@ -11,42 +11,42 @@ const names = "apps/server/test/agents/tool-names.test.ts"
 const mistakes = "apps/server/test/agents/model-mistakes.test.ts"
 
 export const approvalMutations: readonly Mutation[] = [
-  ...within("asking/question.ts", [
+  ...within("packages/holdpoint/src/asking/question.ts", [
     "approval: of one turn only",
     "digestOf([call.id, call.generation, key])",
     "digestOf([key])",
     "apps/server/test/agents/confusions.test.ts",
     "of an earlier turn does not let the same call run in a later turn",
   ]),
-  ...within("core/transition.ts", [
+  ...within("packages/holdpoint/src/core/transition.ts", [
     "detail: a Yes counts only from a place that showed it",
     "event.hasSeenDetail !== true && !isNo",
     "event.hasSeenDetail === false && isNo",
     shortened,
     "takes a Yes only from a place that showed its detail, and a No from any",
   ]),
-  ...within("core/stream-event.ts", [
+  ...within("packages/holdpoint/src/core/stream-event.ts", [
     "detail: a stream has the link to the page",
     'if (elicitation.detail !== undefined) return { mode: "url", url: elicitation.detail.page }',
     "",
     shownApprovals,
     "is a link to its page in the stream",
   ]),
-  ...within("surfaces/mcp/carrier.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/carrier.ts", [
     "detail: an MCP client is led to the page",
     "const isShownWhole = options.detail === undefined",
     "const isShownWhole = true",
     shortened,
     "leads the MCP client",
   ]),
-  ...within("surfaces/slack/modal.ts", [
+  ...within("packages/holdpoint/src/surfaces/slack/modal.ts", [
     "detail: Slack has no Yes for what it does not show",
     "detail === undefined && pieces(message, mostPieces).isWhole",
     '(detail === undefined || message !== "") && pieces(message, mostPieces).parts.length > 0',
     shortened,
     "in Slack",
   ]),
-  ...within("surfaces/web/inbox.ts", [
+  ...within("packages/holdpoint/src/surfaces/web/inbox.ts", [
     "detail: the list of questions has no Yes",
     "elicitation.detail === undefined\n      ?",
     'elicitation.id !== ""\n      ?',
@@ -60,7 +60,7 @@ export const approvalMutations: readonly Mutation[] = [
     shownApprovals,
     "is a link in the chat of an editor",
   ]),
-  ...within(`${agents}/carrier.ts`, [
+  ...within("apps/server/src/agents/carrier.ts", [
     "detail: stock clients get no request that the message shortens",
     "isApproval && elicitation.detail === undefined &&",
     "isApproval &&",
@@ -68,7 +68,7 @@ export const approvalMutations: readonly Mutation[] = [
     "is a link to its page in the stream",
   ]),
   ...within(
-    `${agents}/shown-arguments.ts`,
+    "apps/server/src/agents/shown-arguments.ts",
     [
       "approval: invisible characters are escapes",
       "escapeInvisible(JSON.stringify(input ?? {}, null, 2))",
@@ -85,7 +85,7 @@ export const approvalMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${agents}/approval.ts`,
+    "apps/server/src/agents/approval.ts",
     [
       "approval: bound to the digest of the exact call",
       "JSON.stringify([id, tool, input])",
@@ -101,21 +101,21 @@ export const approvalMutations: readonly Mutation[] = [
       "that is dismissed tells the model only that the person dismissed it",
     ],
   ),
-  ...within(`${agents}/agent.ts`, [
+  ...within("apps/server/src/agents/agent.ts", [
     "approval: a tool of a server is found by its origin",
     "if (origin === undefined) return",
     "if (origin === undefined || tools.length > 0) return",
     names,
     "goes to the tool that was asked about, even when another tool has its name by then",
   ]),
-  ...within(`${agents}/agent.ts`, [
+  ...within("apps/server/src/agents/agent.ts", [
     "run: a call whose result the model has is not repeated",
     "if (earlierOutput !== undefined) {",
     "if (earlierOutput !== undefined && call.id === context.scope) {",
     "apps/server/test/agents/runs.test.ts",
     "does not repeat a failed call when an answer continues the reply",
   ]),
-  ...within(`${agents}/arguments.ts`, [
+  ...within("apps/server/src/agents/arguments.ts", [
     "approval: edited arguments match the tool's schema",
     "return problem === undefined ? { input } : { problem }",
     "return problem === undefined || problem !== undefined ? { input } : { problem }",
@@ -123,7 +123,7 @@ export const approvalMutations: readonly Mutation[] = [
     "asks again, and calls nothing before they fit",
   ]),
   ...within(
-    `${agents}/runs.ts`,
+    "apps/server/src/agents/runs.ts",
     [
       "approval: the trail records edited arguments",
       'message: names.join(", ")',
@@ -139,14 +139,14 @@ export const approvalMutations: readonly Mutation[] = [
       "stop a reply of the other process that is busy in",
     ],
   ),
-  ...within(`${agents}/agent.ts`, [
+  ...within("apps/server/src/agents/agent.ts", [
     "approval: a refused call is not asked about again",
     "if (refusals?.has(call) === true) return refusedBefore",
     "",
     approvals,
     "that was refused is not requested again in the same reply, but is in the next one",
   ]),
-  ...within(`${agents}/model-step.ts`, [
+  ...within("apps/server/src/agents/model-step.ts", [
     "model: its arguments match the tool's schema",
     "{ validate: (input) => toFittingInput(tool, input) }",
     "{ validate: (input) => (toFittingInput.length > 9 ? toFittingInput(tool, input) : { success: true, value: input }) }",
@@ -154,7 +154,7 @@ export const approvalMutations: readonly Mutation[] = [
     "gets an error, and nothing runs",
   ]),
   ...within(
-    `${agents}/toolbox.ts`,
+    "apps/server/src/agents/toolbox.ts",
     [
       "tools: no two have the same name",
       "names.find((one) => !usedNames.has(one))",
@@ -171,7 +171,7 @@ export const approvalMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${agents}/policies.ts`,
+    "apps/server/src/agents/policies.ts",
     [
       "policies: the strictest counts",
       "strictness(policy) > strictness(strictest)",
@@ -222,21 +222,21 @@ export const approvalMutations: readonly Mutation[] = [
       "is asked about after a restart, although all tools run",
     ],
   ),
-  ...within(`${agents}/accepted-tools.ts`, [
+  ...within("apps/server/src/agents/accepted-tools.ts", [
     "policies: a digest covers descriptions and schemas",
     "JSON.stringify([...tools].sort(byName), withSortedMembers)",
     "JSON.stringify(tools.map(({ name }) => name).sort())",
     unnamed,
     "is asked about after a restart, although all tools run",
   ]),
-  ...within(`${agents}/section.ts`, [
+  ...within("apps/server/src/agents/section.ts", [
     "policies: a name that no tool has is refused at the start",
     "  checkPolicyNames({ path, agent, add })\n",
     "",
     unnamed,
     "are checked at the start: a name that no tool has is refused, with the nearest one",
   ]),
-  ...within(`${agents}/toolbox.ts`, [
+  ...within("apps/server/src/agents/toolbox.ts", [
     "model: its provider's error text does not reach other models",
     "new Error(modelErrorWords(error), { cause: error })",
     "(modelErrorWords(error), error)",

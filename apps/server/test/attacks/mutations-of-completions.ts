@@ -10,7 +10,7 @@ const account = "reaches the model as the client's account, without system messa
 
 export const completionMutations: readonly Mutation[] = [
   ...within(
-    `${http}/prompt.ts`,
+    "apps/server/src/agents/http/completions/prompt.ts",
     [
       "a client's history is marked as its account",
       "[accountHead, ...lines, accountEnd]",
@@ -40,14 +40,14 @@ export const completionMutations: readonly Mutation[] = [
       "puts questions into the text for clients that chose it, and removes them from the history",
     ],
   ),
-  ...within(`${http}/whole.ts`, [
+  ...within("apps/server/src/agents/http/completions/whole.ts", [
     "a question in the text has the nonce of its response",
     "toEnvelope(part.event, nonce)",
     "toEnvelope(part.event, undefined)",
     story,
     "marks each question in the text with a nonce that the model cannot write",
   ]),
-  ...within(`${http}/route.ts`, [
+  ...within("apps/server/src/agents/http/completions/route.ts", [
     "an OpenAI client is asked only with the opt-in",
     "isHeld: canShow, signal",
     "isHeld: true, signal",

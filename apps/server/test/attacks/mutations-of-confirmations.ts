@@ -7,14 +7,14 @@ const page = "apps/server/test/pages/yes-or-no.test.ts"
 const mailTests = "apps/nextcloud/test/tools/mail-sending.test.ts"
 
 export const confirmationMutations: readonly Mutation[] = [
-  ...within("surfaces/web/acts-form.ts", [
+  ...within("packages/holdpoint/src/surfaces/web/acts-form.ts", [
     "Enter presses no button of a yes-or-no question in the inbox",
     '<button type="submit" disabled hidden></button>',
     "",
     "apps/server/test/stories/yes-or-no.browser.test.ts",
     "sends nothing in a browser without scripts",
   ]),
-  ...within("surfaces/terminal/prompt.ts", [
+  ...within("packages/holdpoint/src/surfaces/terminal/prompt.ts", [
     "Enter alone answers nothing at the terminal",
     "[neutral, ...options]",
     "[...options]",
@@ -28,7 +28,7 @@ export const confirmationMutations: readonly Mutation[] = [
     "apps/server/test/stories/panel-page.browser.test.ts",
     "is not approved by Enter, neither on arrival nor in a field",
   ]),
-  ...within("core/confirmation.ts", [
+  ...within("packages/holdpoint/src/core/confirmation.ts", [
     "a confirmation without words is named after its act",
     'words.yes ?? namedActs?.yes ?? "Yes"',
     'words.yes ?? "Yes"',
@@ -36,7 +36,7 @@ export const confirmationMutations: readonly Mutation[] = [
     "gets its labels from the act in its message",
   ]),
   ...within(
-    "http/answers.ts",
+    "packages/holdpoint/src/http/answers.ts",
     [
       "the reason of a No is passed on",
       '{ action: "decline", reason: { code: "person_declined", message } }',

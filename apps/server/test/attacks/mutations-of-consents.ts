@@ -2,8 +2,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const vaultTests = "packages/holdpoint/test/vault"
-
 /** The mutation of a page that inserts text without escaping it. */
 const unescaped: readonly [find: string, replace: string] = [
   "export const html = escapingHtml\n",
@@ -18,7 +16,7 @@ const ownership = "findFailed(ownershipChecks) ?? findFailed(answerChecks)"
 
 const ofStrangers: readonly Mutation[] = [
   ...within(
-    "core/transition.ts",
+    "packages/holdpoint/src/core/transition.ts",
     [
       "consent: the page after the button is only for the addressee",
       isAddressed,
@@ -56,7 +54,7 @@ const ofStrangers: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "vault/consent/arrive.ts",
+    "packages/holdpoint/src/vault/consent/arrive.ts",
     [
       "consent: an answer that reached another browser",
       ownership,
@@ -87,7 +85,7 @@ const ofStrangers: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "identity/sessions.ts",
+    "packages/holdpoint/src/identity/sessions.ts",
     [
       "consent: sessions of another person",
       "(session) => isSamePerson(session.principal, principal)",
@@ -110,7 +108,7 @@ const ofStrangers: readonly Mutation[] = [
       "after signing out between the click and the answer is not redeemed",
     ],
   ),
-  ...within("identity/sign-in.ts", [
+  ...within("packages/holdpoint/src/identity/sign-in.ts", [
     "consent: the signed-in person stays",
     "if (!isHashOf(response.browser, signIn.browser))",
     "if (false)",
@@ -121,7 +119,7 @@ const ofStrangers: readonly Mutation[] = [
 
 const ofPages: readonly Mutation[] = [
   ...within(
-    "surfaces/web/html.ts",
+    "packages/holdpoint/src/surfaces/web/html.ts",
     [
       "consent: hostile names of askers",
       ...unescaped,
@@ -137,7 +135,7 @@ const ofPages: readonly Mutation[] = [
       "shows hostile text as text",
     ],
   ),
-  ...within("http/connect.ts", [
+  ...within("packages/holdpoint/src/http/connect.ts", [
     "consent: older paths of the page",
     "id === null ? paths.account : pathTo(paths.connect, id)",
     "id === null ? paths.account : id",
@@ -145,7 +143,7 @@ const ofPages: readonly Mutation[] = [
     "through the older paths of the page stays on this server",
   ]),
   ...within(
-    "http/targets.ts",
+    "packages/holdpoint/src/http/targets.ts",
     [
       "consent: return targets by id",
       "id === undefined ? undefined : site.returnTargets.get(id)",
@@ -161,42 +159,42 @@ const ofPages: readonly Mutation[] = [
       "goes nowhere when the opener is not on the list",
     ],
   ),
-  ...within("surfaces/web/frame.ts", [
+  ...within("packages/holdpoint/src/surfaces/web/frame.ts", [
     "consent: assets come from this server",
     'href="${pathTo(paths.asset, "holdpoint.css")}"',
     'href="https://cdn.example/holdpoint.css"',
     "posts",
     "loads nothing from another origin",
   ]),
-  ...within("http/request-checks.ts", [
+  ...within("packages/holdpoint/src/http/request-checks.ts", [
     "consent: a host that a proxy names",
     'request.headers.get("host") ??',
     'request.headers.get("x-forwarded-host") ?? request.headers.get("host") ??',
     "posts",
     "in a forwarding header of a proxy is not used either",
   ]),
-  ...within("http/sign-in.ts", [
+  ...within("packages/holdpoint/src/http/sign-in.ts", [
     "consent: text from an address is not shown",
     'signInWords(url.searchParams.get("problem"))',
     'url.searchParams.get("problem") ?? undefined',
     "scripts",
     "in any part of an address is not repeated on a page",
   ]),
-  ...within("http/request-checks.ts", [
+  ...within("packages/holdpoint/src/http/request-checks.ts", [
     "consent: a post of another page on this machine",
     "if (!isOwnPost(request, site)) return refusePost()",
     "",
     "local",
     "a web page that makes a browser post is refused",
   ]),
-  ...within("http/routes.ts", [
+  ...within("packages/holdpoint/src/http/routes.ts", [
     "consent: nothing happens by a GET",
     '{ method: "GET", path: paths.signOut, route: redirectTo(paths.account) }',
     '{ method: "GET", path: paths.signOut, route: signOut }',
     "posts",
     "cannot be a GET: opening an address starts, answers and ends nothing",
   ]),
-  ...within("surfaces/web/connect.ts", [
+  ...within("packages/holdpoint/src/surfaces/web/connect.ts", [
     "consent: a field for a key",
     '{ name: "key", label: `Key for ${provider.name}`, type: "password" }',
     '{ name: "key", label: `Key for ${provider.name}`, type: "text" }',
@@ -206,7 +204,7 @@ const ofPages: readonly Mutation[] = [
 ]
 
 const ofEnds: readonly Mutation[] = [
-  ...within("core/transition.ts", [
+  ...within("packages/holdpoint/src/core/transition.ts", [
     "consent: a question is not done before a yes",
     'open: "pending",\n      accept: "accepted",',
     'open: "pending",\n      complete: "completed",\n      accept: "accepted",',
@@ -214,7 +212,7 @@ const ofEnds: readonly Mutation[] = [
     "cannot report completion before the person has accepted, and is told so",
   ]),
   ...within(
-    "vault/consent/own-account.ts",
+    "packages/holdpoint/src/vault/consent/own-account.ts",
     [
       "consent: another account of a login flow",
       '? "fine" : "ask"',
@@ -231,7 +229,7 @@ const ofEnds: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "vault/consent/flows.ts",
+    "packages/holdpoint/src/vault/consent/flows.ts",
     [
       "consent: a refused answer uses up the state",
       'move(parts, withoutSecrets(flow), { status: "failed", reason, dueAt })',
@@ -275,14 +273,14 @@ const ofEnds: readonly Mutation[] = [
       "that the person rejects is revoked, and the first stays as it was",
     ],
   ),
-  ...within("oauth/authorization-answer.ts", [
+  ...within("packages/holdpoint/src/oauth/authorization-answer.ts", [
     "consent: errors of another server",
     "if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)",
     "",
     "callback",
     "is not needed for the issuer check: an error of another provider is not believed",
   ]),
-  ...within("oauth/authorization-answer.ts", [
+  ...within("packages/holdpoint/src/oauth/authorization-answer.ts", [
     "consent: errors without iss",
     "if (iss === null && server.namesIssuer) return refuse(reasons.missingIssuer)",
     "",
@@ -290,7 +288,7 @@ const ofEnds: readonly Mutation[] = [
     "without iss is refused if the provider promised one, even for an error",
   ]),
   ...within(
-    "vault/consent/due-flows.ts",
+    "packages/holdpoint/src/vault/consent/due-flows.ts",
     [
       "consent: no answer is not a yes",
       'await failAndDiscard(parts, flow, { code: "other_account" })',
@@ -322,28 +320,28 @@ const ofEnds: readonly Mutation[] = [
       "is repeated at the usual pace, and finds access that was granted in the meantime",
     ],
   ),
-  ...within("http/connect.ts", [
+  ...within("packages/holdpoint/src/http/connect.ts", [
     "consent: No on our page",
     'await site.hub.answer(elicitation.id, { by: guest.principal, action: "decline", via: "web" })',
     "",
     "outcomes",
     "on our page ends the waiting call as declined, and the page says so",
   ]),
-  ...within("oauth/exchange.ts", [
+  ...within("packages/holdpoint/src/oauth/exchange.ts", [
     "consent: errors of the exchange have names",
     "return refuse(isAboutClient(answer.error) ? reasons.clientRefused : toProviderReason(answer.error))",
     "return refuse(isAboutClient(answer.error) ? reasons.clientRefused : reasons.unintelligible)",
     "outcomes",
     "in the token exchange reaches the waiting call by its name",
   ]),
-  ...within("vault/consent/begin.ts", [
+  ...within("packages/holdpoint/src/vault/consent/begin.ts", [
     "consent: a press on an outdated page begins nothing",
     "if (shownDigest !== undefined && shownDigest !== request.digest) return outdatedPage",
     "",
-    `${vaultTests}/widen.test.ts`,
+    "packages/holdpoint/test/vault/widen.test.ts",
     "on an outdated page begins nothing",
   ]),
-  ...within("vault/entered-credentials.ts", [
+  ...within("packages/holdpoint/src/vault/entered-credentials.ts", [
     "consent: a key that does not work is not stored",
     "if (isSuccess(test, answer.status)) return undefined",
     "return undefined",

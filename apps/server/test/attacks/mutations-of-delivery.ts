@@ -7,115 +7,115 @@ import { within } from "./mutation.ts"
 const behaviour = "packages/holdpoint/test/surfaces/mcp/behaviour"
 
 export const deliveryMutations: readonly Mutation[] = [
-  ...within("surfaces/mcp/request.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/request.ts", [
     "mcp: a call outlives its session",
     "caller.principal === undefined ? session : client.name",
     "session",
-    `${behaviour}/undelivered.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/undelivered.test.ts",
     "is returned once, to the same call made again in another session",
   ]),
-  ...within("asking/open-call.ts", [
+  ...within("packages/holdpoint/src/asking/open-call.ts", [
     "mcp: a result is kept until it is delivered",
     "if (!isStored || isGuest || state.isLost || state.isRemoved || !canBeRepeated) return remove(state)",
     "if (true) return remove(state)",
-    `${behaviour}/undelivered.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/undelivered.test.ts",
     "is returned again, unchanged, for the same state on 2026-07-28",
   ]),
-  ...within("surfaces/mcp/delivery.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/delivery.ts", [
     "mcp: a delivered call is over",
     "for (const incoming of this.calls) noteDelivered(this.surface, incoming)",
     "",
-    `${behaviour}/undelivered.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/undelivered.test.ts",
     "is forgotten after two minutes, and its result is sealed until then",
   ]),
   ...within(
-    "surfaces/mcp/running-calls.ts",
+    "packages/holdpoint/src/surfaces/mcp/running-calls.ts",
     [
       "mcp: a call that is cancelled at another process is stopped",
       'if (kind === "call_cancelled") onCancelled(id)',
       "",
-      `${behaviour}/taken-back.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/behaviour/taken-back.test.ts",
       "is stopped where it runs, and its handler's signal aborts",
     ],
     [
       "mcp: made-up ids leave no trace",
       "if (call !== undefined) await records.remove(call, entryOf(call))",
       'await storage.trail.append(entryOf(call ?? { id: "1", tenant: "acme", version: 1, session: "", expiresAt: 0 }))',
-      `${behaviour}/taken-back.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/behaviour/taken-back.test.ts",
       "leaves nothing behind when it has ended or was never made",
     ],
   ),
-  ...within("surfaces/mcp/delivery.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/delivery.ts", [
     "mcp: the end of a stream delivers nothing to a client that cancelled its call",
     "if (isLost === true) return",
     "",
-    `${behaviour}/undelivered.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/undelivered.test.ts",
     "keeps its result once, for the same call made again after the end",
   ]),
-  ...within("surfaces/mcp/push.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/push.ts", [
     "mcp: a server that closes answers what it holds",
     "if (outcome === undefined) return stop(run, question.key, elicitation)",
     "if (outcome === undefined) return new Promise(() => {})",
-    `${behaviour}/ends.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/ends.test.ts",
     "with a text, and another process continues with the same questions",
   ]),
-  ...within("asking/prompting.ts", [
+  ...within("packages/holdpoint/src/asking/prompting.ts", [
     "mcp: a form outlives the process that asks it",
     "this.asking.hub.leave(this.id)",
     "",
-    `${behaviour}/ends.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/ends.test.ts",
     "with a text, and another process continues with the same questions",
   ]),
-  ...within("surfaces/mcp/late-response.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/late-response.ts", [
     "mcp: headers as late as possible",
     "    return this.response",
     "    this.begin()\n    return this.response",
-    `${behaviour}/held-response.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/held-response.test.ts",
     "that can be answered sends nothing before its answer in plain JSON",
   ]),
-  ...within("surfaces/mcp/late-response.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/late-response.ts", [
     "mcp: a held answer that was read is delivered",
     "for (const incoming of state.incoming.values()) noteDelivered(state.surface, incoming)",
     "void noteDelivered",
-    `${behaviour}/held-response.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/held-response.test.ts",
     "whose stream was read to its end is delivered: no later call continues it",
   ]),
-  ...within("core/server-sent-events.ts", [
+  ...within("packages/holdpoint/src/core/server-sent-events.ts", [
     "mcp: heartbeats for a client that does not read",
     "if (controller.desiredSize === 0)",
     "if (controller.desiredSize !== null)",
-    `${behaviour}/held-response.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/held-response.test.ts",
     "queues at most one heartbeat for a client that does not read",
   ]),
-  ...within("core/server-sent-events.ts", [
+  ...within("packages/holdpoint/src/core/server-sent-events.ts", [
     "mcp: keep-alives for a client that does not read its stream",
     "if ((controller.desiredSize ?? 0) > 0)",
     "if (controller.desiredSize !== null)",
-    `${behaviour}/sent-while-running.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/sent-while-running.test.ts",
     "queues no further keepalive for a client that does not read",
   ]),
-  ...within("core/server-sent-events.ts", [
+  ...within("packages/holdpoint/src/core/server-sent-events.ts", [
     "api: heartbeats for a program that does not read its stream",
     "if ((controller.desiredSize ?? 0) > 0)",
     "if (controller.desiredSize !== null)",
     "packages/holdpoint/test/http/api.test.ts",
     "are kept alive by a comment every 15 seconds, of which one is queued for a program that does not read",
   ]),
-  ...within("surfaces/mcp/authenticate.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/authenticate.ts", [
     "mcp: a caller that the author does not know is refused",
     "if (result === undefined) return unauthorized()",
     'if (result === undefined) return { caller: { clientId: "" } }',
     "packages/holdpoint/test/surfaces/mcp/frameworks.test.ts",
     "refuses with 401, or with its own response",
   ]),
-  ...within("surfaces/mcp/access.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/access.ts", [
     "mcp: a server of the previous SDK generation is refused",
     "if (product instanceof SdkMcpServer || product instanceof SdkServer) return product",
     "if (true) return product",
     "packages/holdpoint/test/surfaces/mcp/frameworks.test.ts",
     "is refused with an error that says what to import",
   ]),
-  ...within("core/server-sent-events.ts", [
+  ...within("packages/holdpoint/src/core/server-sent-events.ts", [
     "mcp: held calls send progress",
     "for (const beat of beats) beat()",
     "",
@@ -123,7 +123,7 @@ export const deliveryMutations: readonly Mutation[] = [
     "from giving up while the person thinks, if progress resets its timeout",
   ]),
   ...within(
-    "asking/call-state.ts",
+    "packages/holdpoint/src/asking/call-state.ts",
     [
       "mcp: a call that another request took between two writes",
       "await writeJournal()\n    // A request that takes the call later has read the journal. One that took it earlier makes this write fail.\n    await writeCall(state, nextCall)",
@@ -139,71 +139,71 @@ export const deliveryMutations: readonly Mutation[] = [
       "waits for the effect when it looks before the effect begins and is too late to take the call",
     ],
   ),
-  ...within("asking/open-call.ts", [
+  ...within("packages/holdpoint/src/asking/open-call.ts", [
     "mcp: an answer that is still being sent belongs to its request, however long the handler ran",
     "  state.activeSince = parts.runtime.now()\n",
     "",
     "packages/holdpoint/test/asking/same-call.test.ts",
     "is a new call while the answer of one that ran for long is still being sent",
   ]),
-  ...within("asking/open-call.ts", [
+  ...within("packages/holdpoint/src/asking/open-call.ts", [
     "mcp: a call that was taken over is released without an error",
     "if (!state.isLost) throw error",
     "throw error",
     "packages/holdpoint/test/asking/calls.test.ts",
     "releases a call that another request has taken over, without an error or a change",
   ]),
-  ...within("asking/journal-entries.ts", [
+  ...within("packages/holdpoint/src/asking/journal-entries.ts", [
     "mcp: an effect that was refused to the request before counts as never begun",
     'kind === "started" && previousJournal !== undefined && previousJournal.get(key)?.kind !== "started"',
     "false",
     "packages/holdpoint/test/asking/same-call.test.ts",
     "may begin the effect when it takes the call first, even if the earlier request records a start",
   ]),
-  ...within("surfaces/mcp/resume.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/resume.ts", [
     "mcp: a call whose stream was read to its end is over",
     "for (const incoming of stream.connection.incoming.values()) noteDelivered(stream.connection.surface, incoming)",
     "",
-    `${behaviour}/undelivered.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/undelivered.test.ts",
     "is returned once, to the same call made again in another session",
   ]),
-  ...within("surfaces/mcp/resume.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/resume.ts", [
     "mcp: a stream is resumed in its own session",
     'if (stream?.connection.session !== session) return "gone"',
     'if (stream === undefined) return "gone"',
-    `${behaviour}/resume.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/resume.test.ts",
     "is available only to its own session, at the process that holds it",
   ]),
-  ...within("surfaces/mcp/resume.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/resume.ts", [
     "mcp: a resumed stream belongs to its newest connection",
     "if (stream.client !== this) return",
     "",
-    `${behaviour}/resume.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/resume.test.ts",
     "is not lost when an earlier connection ends after it was opened",
   ]),
-  ...within("surfaces/mcp/resume.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/resume.ts", [
     "mcp: the original connection drops after its stream was resumed",
     "stream.onResumed()",
     "",
-    `${behaviour}/taken-over.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/taken-over.test.ts",
     "delivers the result there, although the original connection drops afterwards",
   ]),
-  ...within("surfaces/mcp/legacy.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/legacy.ts", [
     "mcp: a lost stream is resumed",
     "resumption.resume(session.id, lastEvent)",
     "undefined",
-    `${behaviour}/resume.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/resume.test.ts",
     "receives a result that came while it was disconnected, and the call is over",
   ]),
-  ...within("surfaces/mcp/held-response.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/held-response.ts", [
     "mcp: headers of 2025 as late as possible",
     "await Promise.race([firstChunk, firstBeat.promise]).finally(stopHeartbeat)",
     "stopHeartbeat()",
-    `${behaviour}/held-response.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/held-response.test.ts",
     "sends no headers before it asks or answers, unless it runs for long",
   ]),
   ...within(
-    "asking/calls.ts",
+    "packages/holdpoint/src/asking/calls.ts",
     [
       "mcp: a call waits for an effect that is running",
       'if (![...journal.entries.values()].some(({ kind }) => kind === "started")) return journal',

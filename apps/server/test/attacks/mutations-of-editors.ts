@@ -9,7 +9,7 @@ const sessions = "apps/server/test/acp/sessions.test.ts"
 
 export const editorMutations: readonly Mutation[] = [
   ...within(
-    `${acp}/map.ts`,
+    "apps/server/src/acp/map.ts",
     [
       "an editor allows a call by an option that was offered",
       "if (optionId === allow) return",
@@ -33,7 +33,7 @@ export const editorMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${acp}/session.ts`,
+    "apps/server/src/acp/session.ts",
     [
       "an editor loads no session of another agent",
       "conversation?.agent !== agent",
@@ -49,28 +49,28 @@ export const editorMutations: readonly Mutation[] = [
       "cannot load a session of another person or agent",
     ],
   ),
-  ...within(`${acp}/list.ts`, [
+  ...within("apps/server/src/acp/list.ts", [
     "an editor lists only the sessions of its agent",
     ".filter((conversation) => conversation.agent === agent)",
     "",
     sessions,
     "is listed only for its person and agent",
   ]),
-  ...within(`${acp}/updates.ts`, [
+  ...within("apps/server/src/acp/updates.ts", [
     "the content that a tool read is not Markdown in an editor",
     "text: quoted(text)",
     "text",
     hostile,
     "is in its own code block, even as the result of a tool",
   ]),
-  ...within(`${acp}/words.ts`, [
+  ...within("apps/server/src/acp/words.ts", [
     "an asker's text cannot end the block in which an editor shows it",
     "Math.max(3, longest + 1)",
     "3",
     hostile,
     "cannot form a link or an image, end its code block",
   ]),
-  ...within(`${acp}/app.ts`, [
+  ...within("apps/server/src/acp/app.ts", [
     "an editor does not see internal failures",
     "throw refuse.failedInside()",
     "throw error",
@@ -78,7 +78,7 @@ export const editorMutations: readonly Mutation[] = [
     "reaches the editor without its details",
   ]),
   ...within(
-    `${acp}/questions.ts`,
+    "apps/server/src/acp/questions.ts",
     [
       "a prompt leaves the editor when its question ends elsewhere",
       "withdrawn.abort()",
@@ -94,7 +94,7 @@ export const editorMutations: readonly Mutation[] = [
       "whose editor is closed keeps its question",
     ],
   ),
-  ...within(`${acp}/protocol-output.ts`, [
+  ...within("apps/server/src/acp/protocol-output.ts", [
     "the output of tools does not reach the editor",
     "globalThis.console = new Console({ stdout: stderr, stderr })",
     "void Console; void stderr",

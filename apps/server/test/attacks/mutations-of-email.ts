@@ -11,7 +11,7 @@ const injection = "keeps line breaks of a name or message out of the headers"
 const oneClick = "one click stops mails of that kind to that person, without signing in"
 
 export const emailMutations: readonly Mutation[] = [
-  ...within("surfaces/email/pages.ts", [
+  ...within("packages/holdpoint/src/surfaces/email/pages.ts", [
     "email: opening the link stops nothing",
     '{ method: "GET", path: emailPaths.unsubscribe, route: showUnsubscribe }',
     '{ method: "GET", path: emailPaths.unsubscribe, route: unsubscribe }',
@@ -19,7 +19,7 @@ export const emailMutations: readonly Mutation[] = [
     "opening the links of a mail changes nothing, for its person and for strangers",
   ]),
   ...within(
-    "surfaces/email/unsubscribe.ts",
+    "packages/holdpoint/src/surfaces/email/unsubscribe.ts",
     [
       "email: an unsubscribe token has its own purpose and seal",
       "const text = tokens.open(purpose, token)",
@@ -36,7 +36,7 @@ export const emailMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "surfaces/email/outlet.ts",
+    "packages/holdpoint/src/surfaces/email/outlet.ts",
     [
       "email: an e-mail address is a single address",
       'if (!isAddress(address)) return { state: "unable", why: "the e-mail address is not usable" }',
@@ -52,7 +52,7 @@ export const emailMutations: readonly Mutation[] = [
       "marks an address as dead after a bounce to its random return address, and after no other mail",
     ],
   ),
-  ...within("surfaces/email/plain.ts", [
+  ...within("packages/holdpoint/src/surfaces/email/plain.ts", [
     "email: no line break in a header",
     'text.replace(/\\s+/g, " ").trim().replace(unsafe, "\\ufffd")',
     "text",
@@ -60,7 +60,7 @@ export const emailMutations: readonly Mutation[] = [
     injection,
   ]),
   ...within(
-    "core/unlinked.ts",
+    "packages/holdpoint/src/core/unlinked.ts",
     [
       "email: no link of the asker",
       "[dot, at, schemeEnd]",
@@ -76,21 +76,21 @@ export const emailMutations: readonly Mutation[] = [
       "has no address with another character for its dot, its at or its scheme",
     ],
   ),
-  ...within("surfaces/email/html.ts", [
+  ...within("packages/holdpoint/src/surfaces/email/html.ts", [
     "email: text is escaped",
     "return text.replace(/[&<>\"'`]/g, (character) => `&#${character.charCodeAt(0)};`)",
     "return text",
     map,
     "has no link that the asker wrote, in text or HTML",
   ]),
-  ...within("surfaces/email/map.ts", [
+  ...within("packages/holdpoint/src/surfaces/email/map.ts", [
     "email: a mail does not say what was answered",
     'declined: "was answered",',
     'declined: "was declined",',
     map,
     "never contains the answer, not even when it reports the end",
   ]),
-  ...within("surfaces/email/send.ts", [
+  ...within("packages/holdpoint/src/surfaces/email/send.ts", [
     "email: errors do not repeat the server's text",
     "throw new Error(failureWords(command, status))",
     "throw new Error(response)",
@@ -98,7 +98,7 @@ export const emailMutations: readonly Mutation[] = [
     "fails for a retry when the password is wrong, instead of treating the mail as refused",
   ]),
   ...within(
-    "hub/deliveries/advance-delivery.ts",
+    "packages/holdpoint/src/hub/deliveries/advance-delivery.ts",
     [
       "email: turning an outlet off ends no question",
       "await skip(needs, leased, { question, reason: time.neverReason })",
@@ -114,7 +114,7 @@ export const emailMutations: readonly Mutation[] = [
       "let only one reminder through when they end",
     ],
   ),
-  ...within("hub/deliveries/later-message.ts", [
+  ...within("packages/holdpoint/src/hub/deliveries/later-message.ts", [
     "reminders: none before the first message or right after it",
     'if (firstDelivery.state === "owed") return',
     'if (firstDelivery.state === "withdrawing") return',

@@ -13,7 +13,7 @@ const sharedStream = "packages/widget/test/shared-stream.test.ts"
 
 export const eventMutations: readonly Mutation[] = [
   ...within(
-    `${events}/route.ts`,
+    "apps/server/src/agents/http/events/route.ts",
     [
       "events: a conversation is the caller's own",
       "conversations.idOf(principal, name)",
@@ -65,7 +65,7 @@ export const eventMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${events}/inbox.ts`,
+    "apps/server/src/agents/http/events/inbox.ts",
     [
       "events: a program's token does not show the inbox",
       "if (!(await isShownTo(parts, caller, step))) continue",
@@ -81,7 +81,7 @@ export const eventMutations: readonly Mutation[] = [
       "says how many questions are open, and no more, to a client that missed too much",
     ],
   ),
-  ...within(`${events}/replies.ts`, [
+  ...within("apps/server/src/agents/http/events/replies.ts", [
     "events: ended replies are not repeated",
     "const isOver = lastRun === undefined || hasEnded(lastRun)",
     "const isOver = lastRun === undefined",
@@ -151,7 +151,7 @@ export const eventMutations: readonly Mutation[] = [
     "shows a step once, even if a second process wrote it again after the first one died",
   ]),
   ...within(
-    "http/timeline.ts",
+    "packages/holdpoint/src/http/timeline.ts",
     [
       "timeline page: a shared question does not show the run behind it",
       'audience.kind === "one" && isSamePerson(audience.principal, person)',

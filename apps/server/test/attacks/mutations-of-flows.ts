@@ -2,12 +2,9 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const oauthTests = "packages/holdpoint/test/oauth"
-const vaultTests = "packages/holdpoint/test/vault"
-
 const ofTheClick: readonly Mutation[] = [
   ...within(
-    "vault/consent/begin.ts",
+    "packages/holdpoint/src/vault/consent/begin.ts",
     [
       "flow: a cookie for each click",
       "const browser = newToken()",
@@ -24,7 +21,7 @@ const ofTheClick: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "http/connect.ts",
+    "packages/holdpoint/src/http/connect.ts",
     [
       "flow: nothing before the click",
       "const cookies = [...guest.cookies, ...opener]",
@@ -41,7 +38,7 @@ const ofTheClick: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "oauth/start-authorization.ts",
+    "packages/holdpoint/src/oauth/start-authorization.ts",
     [
       "flow: PKCE is requested",
       'registration.pkce === "none" ? {}',
@@ -67,25 +64,25 @@ const ofTheClick: readonly Mutation[] = [
       "flow: our parameters stay ours",
       "for (const [name, value] of Object.entries(ownParameters)) parameters.set(name, value)",
       "for (const [name, value] of Object.entries(ownParameters)) if (!parameters.has(name)) parameters.set(name, value)",
-      `${oauthTests}/start.test.ts`,
+      "packages/holdpoint/test/oauth/start.test.ts",
       "keeps the query of the endpoint, and lets no provider data replace our parameters",
     ],
     [
       "flow: the authorization request names the resource",
       "...(registration.resource === undefined ? {} : { resource: registration.resource }),",
       "",
-      `${vaultTests}/oauth/oidc.test.ts`,
+      "packages/holdpoint/test/vault/oauth/oidc.test.ts",
       "gets a pushed authorization request, and issues a token for one resource only",
     ],
   ),
-  ...within("http/linked-question.ts", [
+  ...within("packages/holdpoint/src/http/linked-question.ts", [
     "flow: ids are compared exactly",
     'const id = part("id")',
     'const id = part("id").toLowerCase()',
     "callback",
     "of a link leads to the generic page, even when one character is altered",
   ]),
-  ...within("core/transition.ts", [
+  ...within("packages/holdpoint/src/core/transition.ts", [
     "flow: an id grants nothing",
     "!isAddressed(current, event.by)) {",
     "false) {",
@@ -96,7 +93,7 @@ const ofTheClick: readonly Mutation[] = [
 
 const ofTheAnswer: readonly Mutation[] = [
   ...within(
-    "vault/consent/arrive.ts",
+    "packages/holdpoint/src/vault/consent/arrive.ts",
     [
       "flow: a callback belongs to the person who began",
       "findFailed(ownershipChecks) ?? findFailed(answerChecks)",
@@ -133,7 +130,7 @@ const ofTheAnswer: readonly Mutation[] = [
       "leads to one token request when 20 arrive at the same time",
     ],
   ),
-  ...within("http/provider-callback.ts", [
+  ...within("packages/holdpoint/src/http/provider-callback.ts", [
     "flow: a clean address",
     "return toRedirect(pathTo(paths.connect, elicitation), { cookies })",
     "return toRedirect(`${pathTo(paths.connect, elicitation)}${url.search}`, { cookies })",
@@ -141,7 +138,7 @@ const ofTheAnswer: readonly Mutation[] = [
     "leaves no code and no state in the history",
   ]),
   ...within(
-    "oauth/authorization-answer.ts",
+    "packages/holdpoint/src/oauth/authorization-answer.ts",
     [
       "flow: iss is checked even when the address is right",
       "if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)",
@@ -157,14 +154,14 @@ const ofTheAnswer: readonly Mutation[] = [
       "missing although promised",
     ],
   ),
-  ...within("oauth/exchange.ts", [
+  ...within("packages/holdpoint/src/oauth/exchange.ts", [
     "flow: the same redirect address at both ends",
     "redirect_uri: redirectUri, ",
     "",
-    `${vaultTests}/oauth/oidc.test.ts`,
+    "packages/holdpoint/test/vault/oauth/oidc.test.ts",
     "grants nothing for another verifier, another redirect URI, or another attempt's nonce",
   ]),
-  ...within("oauth/reasons.ts", [
+  ...within("packages/holdpoint/src/oauth/reasons.ts", [
     "flow: errors outside the specifications are not repeated",
     '{ code: "provider_error", message: "The provider refused for an unknown reason." }',
     "{ code: `provider_${error}`, message: error }",
@@ -175,14 +172,14 @@ const ofTheAnswer: readonly Mutation[] = [
 
 /** Mutations that tests in a real browser notice. They take longer, because the tests wait for missing events. */
 const inABrowser: readonly Mutation[] = [
-  ...within("surfaces/web/assets/holdpoint.js", [
+  ...within("packages/holdpoint/src/surfaces/web/assets/holdpoint.js", [
     "browser: a blocked window opens in the same tab",
     "if (popup === null) return\n  event.preventDefault()",
     "event.preventDefault()\n  if (popup === null) return",
     "apps/server/test/stories/inbox.browser.test.ts",
     "opens in the same tab where windows are blocked",
   ]),
-  ...within("vault/consent/finish.ts", [
+  ...within("packages/holdpoint/src/vault/consent/finish.ts", [
     "browser: another Nextcloud account is confirmed",
     "if (isDifferentAccount(previous, account)) return",
     "if (false) return",
@@ -192,35 +189,35 @@ const inABrowser: readonly Mutation[] = [
 ]
 
 const ofWhatIsKept: readonly Mutation[] = [
-  ...within("oauth/token-request.ts", [
+  ...within("packages/holdpoint/src/oauth/token-request.ts", [
     "flow: the token request names the resource",
     ", ...(registration.resource === undefined ? {} : { resource: registration.resource })",
     "",
-    `${vaultTests}/oauth/oidc.test.ts`,
+    "packages/holdpoint/test/vault/oauth/oidc.test.ts",
     "gets a pushed authorization request, and issues a token for one resource only",
   ]),
-  ...within("vault/oauth/credentials.ts", [
+  ...within("packages/holdpoint/src/vault/oauth/credentials.ts", [
     "flow: scopes are recorded as granted",
     'if (returnedScopes === undefined || scopes === "ignored") return requestedScopes',
     "if (returnedScopes !== null) return requestedScopes",
     "outcomes",
     "that the provider narrowed are recorded as granted, and the call that needs more fails",
   ]),
-  ...within("vault/handle.ts", [
+  ...within("packages/holdpoint/src/vault/handle.ts", [
     "flow: the author's Authorization header is not sent",
     'headers.delete("authorization")',
     "",
-    `${vaultTests}/handle.test.ts`,
+    "packages/holdpoint/test/vault/handle.test.ts",
     "never sends the author's own Authorization header, whatever the kind of credentials",
   ]),
-  ...within("vault/consent/enter.ts", [
+  ...within("packages/holdpoint/src/vault/consent/enter.ts", [
     "flow: a key that is entered twice is tested once",
     "if (!(await parts.storage.records(flowKind).insert(flow))) return undefined",
     "await parts.storage.records(flowKind).insert(flow)",
     "entered",
     "tests the key once when it is entered three times at the same moment",
   ]),
-  ...within("surfaces/web/end-pages.ts", [
+  ...within("packages/holdpoint/src/surfaces/web/end-pages.ts", [
     "flow: the page names the connected account",
     'html`Connected as <span class="account">${account}</span>`',
     '"Connected"',

@@ -4,7 +4,7 @@ import { type Mutation, within } from "./mutation.ts"
 
 export const localMutations: readonly Mutation[] = [
   ...within(
-    "identity/local.ts",
+    "packages/holdpoint/src/identity/local.ts",
     [
       "one browser claims a link",
       "return records.insert(session)",
@@ -42,7 +42,7 @@ export const localMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "http/local-callers.ts",
+    "packages/holdpoint/src/http/local-callers.ts",
     [
       "a program needs the key",
       "identity.isProgramKey(bearer.token) ? { principal, mayApprove: false } : refused",
@@ -58,14 +58,14 @@ export const localMutations: readonly Mutation[] = [
       "gets nothing from any surface of serve --local, and reads what to do",
     ],
   ),
-  ...within("http/local-callers.ts", [
+  ...within("packages/holdpoint/src/http/local-callers.ts", [
     "a listed page is not the person at this machine",
     "|| !isOwnPage(request, new URL(addresses.publicUrl))",
     "",
     "run-callers",
     "does not take a page of a listed origin for the person at this machine",
   ]),
-  ...within("surfaces/mcp/authenticate.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/authenticate.ts", [
     "MCP servers in local mode ask for the proof",
     "return refusal === undefined",
     "return refusal !== null",
@@ -87,7 +87,7 @@ export const localMutations: readonly Mutation[] = [
     "begins a reply, and cannot approve by the run API or over A2A",
   ]),
   ...within(
-    "sealing/private-file.ts",
+    "packages/holdpoint/src/sealing/private-file.ts",
     [
       "a file of secrets belongs to this user",
       "if (stats.uid !== own && stats.uid !== 0)",
@@ -103,7 +103,7 @@ export const localMutations: readonly Mutation[] = [
       "is not used, and the error says what to do",
     ],
   ),
-  ...within("http/request-checks.ts", [
+  ...within("packages/holdpoint/src/http/request-checks.ts", [
     "a press claims the link",
     "const isClaimed = (await target.guest.claim?.()) ?? true",
     "const isClaimed = true",
@@ -111,7 +111,7 @@ export const localMutations: readonly Mutation[] = [
     "a second browser is refused once the first has pressed the button, and learns nothing",
   ]),
   ...within(
-    "http/browser.ts",
+    "packages/holdpoint/src/http/browser.ts",
     [
       "only a browser that was refused ends a link",
       'gate.local === undefined || claimState?.kind !== "taken"',
@@ -127,7 +127,7 @@ export const localMutations: readonly Mutation[] = [
       "cannot have a page shown from another site, or with another browser's form",
     ],
   ),
-  ...within("http/gate.ts", [
+  ...within("packages/holdpoint/src/http/gate.ts", [
     "only an opened page uses up a key",
     "isOwnBrowser || !isOpened(request)",
     "isOwnBrowser",

@@ -3,96 +3,95 @@
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
-const tests = "packages/holdpoint/test/surfaces/mcp"
-const parts = `${tests}/parts`
-const behaviour = `${tests}/behaviour`
+const parts = "packages/holdpoint/test/surfaces/mcp/parts"
+const behaviour = "packages/holdpoint/test/surfaces/mcp/behaviour"
 
 const facts = '(["principal", "client", "method", "digest"] as const)'
 
 const ofStates: readonly Mutation[] = [
   ...within(
-    "surfaces/mcp/state.ts",
+    "packages/holdpoint/src/surfaces/mcp/state.ts",
     [
       "mcp: a state is for one person",
       facts,
       '(["client", "method", "digest"] as const)',
-      `${parts}/state.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/parts/state.test.ts",
       "is refused for another principal",
     ],
     [
       "mcp: a state is for one client",
       facts,
       '(["principal", "method", "digest"] as const)',
-      `${behaviour}/replay.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/behaviour/replay.test.ts",
       "is valid for no other person, client, method or tool, and stays valid for its own",
     ],
     [
       "mcp: a state is for one method",
       facts,
       '(["principal", "client", "digest"] as const)',
-      `${parts}/state.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/parts/state.test.ts",
       "is refused for another method",
     ],
     [
       "mcp: a state is for the same arguments",
       facts,
       '(["principal", "client", "method"] as const)',
-      `${behaviour}/replay.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/behaviour/replay.test.ts",
       "is refused when its arguments have changed, and continues when only their order has changed",
     ],
     [
       "mcp: a state expires",
       " || now >= state.expiresAt",
       "",
-      `${parts}/state.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/parts/state.test.ts",
       "opens for the caller and the call that it was sealed for, until it expires",
     ],
     [
       "mcp: the size of a state is limited",
       " || text.length > mostCharacters",
       "",
-      `${parts}/state.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/parts/state.test.ts",
       "is refused without being opened when it is longer than any issued one",
     ],
     [
       "mcp: a session is not a state",
       'const sessionPurpose = "mcp session"',
       'const sessionPurpose = "mcp state"',
-      `${parts}/kept-apart.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/parts/kept-apart.test.ts",
       "is not accepted as a state, and the other way round",
     ],
     [
       "mcp: a session is for its owner",
       "owner !== principal || ",
       "",
-      `${behaviour}/sessions.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/behaviour/sessions.test.ts",
       "of another person, altered or unknown does not exist",
     ],
   ),
   ...within(
-    "surfaces/mcp/sessions.ts",
+    "packages/holdpoint/src/surfaces/mcp/sessions.ts",
     [
       "mcp: a cached session is for its owner",
       "cached.principal === owner && ",
       "",
-      `${parts}/kept-apart.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/parts/kept-apart.test.ts",
       "a session that its owner has just used is still refused to others",
     ],
     [
       "mcp: an ended session is unknown",
       "?.isEnded === true ? undefined : session",
       " === null ? undefined : session",
-      `${behaviour}/sessions.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/behaviour/sessions.test.ts",
       "that was ended is unknown at every process",
     ],
   ),
   ...within(
-    "asking/calls.ts",
+    "packages/holdpoint/src/asking/calls.ts",
     [
       "mcp: a state is used once",
       " || record.round !== round",
       "",
-      `${behaviour}/replay.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/behaviour/replay.test.ts",
       "is valid for one answered request; after the result it returns the same result",
     ],
     [
@@ -112,17 +111,17 @@ const ofStates: readonly Mutation[] = [
   ),
 ]
 
-const lateNo = `${behaviour}/late-no.test.ts`
+const lateNo = "packages/holdpoint/test/surfaces/mcp/behaviour/late-no.test.ts"
 
 const ofLateNoes: readonly Mutation[] = [
-  ...within("surfaces/mcp/rounds.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/rounds.ts", [
     "late no: a client's No after a Yes in another place",
     'if (askedEntry.reply !== undefined && settled.status === "completed") await applyReply(run, round, askedEntry.reply)',
     "",
     lateNo,
     "in the client's own prompt, and nothing is done",
   ]),
-  ...within("asking/once.ts", [
+  ...within("packages/holdpoint/src/asking/once.ts", [
     "late no: it is checked right before the effect",
     "const refusal = await findRefusal(run, call, namedEffect)",
     "const refusal = undefined",
@@ -130,19 +129,19 @@ const ofLateNoes: readonly Mutation[] = [
     "from the client before the effect, and nothing is done",
   ]),
   ...within(
-    "asking/late-no.ts",
+    "packages/holdpoint/src/asking/late-no.ts",
     [
       "late no: a running handler is aborted",
       "if (isLateNo(entry)) checkAnswers(({ elicitation }) => elicitation === entry.id)",
       "",
-      `${behaviour}/late-no-signal.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/behaviour/late-no-signal.test.ts",
       "aborts its signal with the refusal, which becomes the result",
     ],
     [
       "late no: an earlier No reaches the handler",
       "checkAnswers(() => true)",
       "",
-      `${behaviour}/late-no-signal.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/behaviour/late-no-signal.test.ts",
       "is noticed when it came before the signal was read, in another process",
     ],
     [
@@ -153,42 +152,42 @@ const ofLateNoes: readonly Mutation[] = [
       "stops only what relies on it",
     ],
   ),
-  ...within("asking/connection.ts", [
+  ...within("packages/holdpoint/src/asking/connection.ts", [
     "late no: an account that is connected already",
     " && !(await isRefused(run, key))",
     "",
     lateNo,
     "in the client's own prompt, and nothing is done",
   ]),
-  ...within("hub/steps.ts", [
+  ...within("packages/holdpoint/src/hub/steps.ts", [
     "late no: as the answer to a confirmation",
     'return current.mode === "form" && isNo(current.requestedSchema, event.content)',
     "return false",
     lateNo,
     "treats the answer No to a confirmation as a No",
   ]),
-  ...within("hub/effects.ts", [
+  ...within("packages/holdpoint/src/hub/effects.ts", [
     "late no: the answer says what had begun",
     "const isBeforeNo = noIndex === -1 || index < noIndex",
     "const isBeforeNo = false",
     lateNo,
     "learns that the effect had begun, and later that it was done and when",
   ]),
-  ...within("http/visit.ts", [
+  ...within("packages/holdpoint/src/http/visit.ts", [
     "late no: on the page of a link",
     'const isLateNo = state === "over" && fields.get("do") === "no"',
     "const isLateNo = false",
     "apps/server/test/pages/after-the-answer.test.ts",
     "also works on the page of a link",
   ]),
-  ...within("surfaces/mcp/push.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/push.ts", [
     "late no: the page says that the asker is gone",
     'await noteAsker(run, call, { questions: [elicitation.id], state: "gone" })',
     "",
     "apps/server/test/pages/after-the-answer.test.ts",
     "the page of a link says when the program that asked is gone",
   ]),
-  ...within("surfaces/mcp/result.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/result.ts", [
     "late no: the page says that the asker will ask again",
     '{ ...namesOf(newQuestions.filter((one) => !isOwnPage(one))), state: "again" }',
     '{ questions: [], state: "again" }',
@@ -198,154 +197,154 @@ const ofLateNoes: readonly Mutation[] = [
 ]
 
 const ofAnswers: readonly Mutation[] = [
-  ...within("surfaces/mcp/rounds.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/rounds.ts", [
     "links: an expired link is replaced",
     'return status === "expired"',
     "return false",
-    `${behaviour}/own-page.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/own-page.test.ts",
     "gets a new link from the first call after its link has expired",
   ]),
-  ...within("asking/prompting.ts", [
+  ...within("packages/holdpoint/src/asking/prompting.ts", [
     "links: a call waits no longer than one hold",
     "else release ??= holds.begin(() => resolve(notYetOutcome))",
     "",
-    `${behaviour}/held.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/held.test.ts",
     "that accepts learns in one hold that the link is not done",
   ]),
-  ...within("surfaces/mcp/settings.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/settings.ts", [
     "mcp: an author without pages says so",
     "...((options.addresses as unknown) === undefined ? [noPages] : []),",
     "",
-    `${tests}/behaviour/setup.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/setup.test.ts",
     "requires addresses of pages, or an explicit none, for clients that cannot be asked",
   ]),
-  ...within("core/confirmation.ts", [
+  ...within("packages/holdpoint/src/core/confirmation.ts", [
     "confirm: no answer is preselected",
     '{ title: "Your answer" }',
     '{ title: "Your answer", default: "yes" }',
-    `${behaviour}/confirm.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/confirm.test.ts",
     "is asked for one of two named acts, with neither preselected",
   ]),
-  ...within("surfaces/mcp/result.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/result.ts", [
     "mcp: a page of ours is done after the person's yes",
     "return !ownPages.some((page) => addresses?.to(page, link.elicitation) === link.url)",
     "return true",
-    `${behaviour}/own-page.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/own-page.test.ts",
     "needs the person to accept before a page of ours can be completed",
   ]),
-  ...within("hub/steps.ts", [
+  ...within("packages/holdpoint/src/hub/steps.ts", [
     "mcp: a link that clients accept is done after that",
     "return isHandedOut(await readTrail(trail, id)) ? step",
     "return isHandedOut(await readTrail(trail, id)) || true ? step",
-    `${behaviour}/own-page.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/own-page.test.ts",
     "a link that a client can accept cannot be completed before it is accepted",
   ]),
-  ...within("surfaces/mcp/body.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/body.ts", [
     "mcp: the depth of a body is limited",
     'isTooDeep(value) ? { ok: false, reason: "too_deep" } :',
     "",
-    `${tests}/behaviour/odd-input.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/odd-input.test.ts",
     "is refused with an error that names the limit, at",
   ]),
-  ...within("surfaces/mcp/stdio.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/stdio.ts", [
     "mcp: the depth of a message is limited",
     "if (isTooDeep(message)) return refuseDeep(surface, wire, message)",
     "",
-    `${tests}/behaviour/odd-input.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/odd-input.test.ts",
     "a deeply nested message gets an error that names the limit, at",
   ]),
   ...within(
-    "surfaces/mcp/push.ts",
+    "packages/holdpoint/src/surfaces/mcp/push.ts",
     [
       "mcp: a prompt is answered in its own session",
       " || requestName.mark !== markOf(connection, requestName)) return true",
       ") return true",
-      `${behaviour}/asking.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/behaviour/asking.test.ts",
       "cannot be answered by another session of the same person, or by another person",
     ],
     [
       "mcp: no prompt without a session",
       "connection.session === undefined || requestName.mark",
       "requestName.mark",
-      `${tests}/behaviour/forged-ids.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/behaviour/forged-ids.test.ts",
       "is not computed by another program of the same person that has no session",
     ],
     [
       "mcp: a prompt is for one question",
       'digestOf(["prompt", session, elicitation, ',
       'digestOf(["prompt", session, ',
-      `${tests}/behaviour/forged-ids.test.ts`,
+      "packages/holdpoint/test/surfaces/mcp/behaviour/forged-ids.test.ts",
       "cannot be made into one for a question that this client was not asked",
     ],
   ),
-  ...within("asking/prompting.ts", [
+  ...within("packages/holdpoint/src/asking/prompting.ts", [
     "mcp: no means no for the call",
     'if (earlierEntry?.kind === "answered") return earlierEntry.outcome',
     'if (earlierEntry?.kind === "answered" && earlierEntry.outcome.status === "completed") return earlierEntry.outcome',
-    `${behaviour}/declined.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/declined.test.ts",
     "that was declined is not asked again when the handler asks something else",
   ]),
-  ...within("asking/prompting.ts", [
+  ...within("packages/holdpoint/src/asking/prompting.ts", [
     "mcp: three invalid answers end a question",
     "export const mostAttempts = 3",
     "export const mostAttempts = 300",
-    `${behaviour}/asking.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/asking.test.ts",
     "repeats the question with the problem named, and the third one ends the call, on 2026-07-28",
   ]),
-  ...within("asking/prompting.ts", [
+  ...within("packages/holdpoint/src/asking/prompting.ts", [
     "mcp: accepted is not done",
     "const { until } = question.options",
     'const { until = "accepted" } = question.options',
-    `${tests}/links.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/links.test.ts",
     "is not trusted before the server has seen that it is completed",
   ]),
-  ...within("surfaces/mcp/channel.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/channel.ts", [
     "mcp: only declared modes are used",
     "if (client.form && needs.fitsClient) {",
     "if (needs.fitsClient) {",
-    `${parts}/channel.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/parts/channel.test.ts",
     "never uses a mode that the client did not declare",
   ]),
-  ...within("asking/journal.ts", [
+  ...within("packages/holdpoint/src/asking/journal.ts", [
     "mcp: one key, one question",
     "if (entry !== undefined && entry.digest !== digest)",
     "if (false)",
-    `${behaviour}/replay.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/replay.test.ts",
     "fails loudly when it asks something else under the same key",
   ]),
-  ...within("asking/once.ts", [
+  ...within("packages/holdpoint/src/asking/once.ts", [
     "mcp: an interrupted effect is not repeated",
     'if (earlierEntry?.kind === "started" && !repeatable) throw outcomeUnknownError(key)',
     "",
-    `${behaviour}/once.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/once.test.ts",
     "is not repeated when its process ended in the middle, and says so",
   ]),
-  ...within("surfaces/mcp/client.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/client.ts", [
     "mcp: an empty capability means forms only",
     "const url = isObject(declared.url)",
     "const url = isObject(declared.url) || Object.keys(declared).length === 0",
-    `${parts}/client.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/parts/client.test.ts",
     "a bare {} is forms only",
   ]),
-  ...within("surfaces/mcp/wire.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/wire.ts", [
     "mcp: an empty checkbox is a refusal",
     "acknowledged === false",
     "acknowledged === null",
-    `${tests}/links.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/links.test.ts",
     "counts as declined when the box is left empty",
   ]),
-  ...within("surfaces/mcp/track.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/track.ts", [
     "mcp: only the person who was asked tracks",
     ' || !canAnswer(elicitation, principalOf(connection, ""))',
     "",
-    `${tests}/links.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/links.test.ts",
     "refuses an unknown id and the id of another person in the same way",
   ]),
-  ...within("surfaces/mcp/stream.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/stream.ts", [
     "mcp: completions go only to the session with the link",
     "if (!(await sessions.removeLink(session, elicitation))) return",
     "await sessions.removeLink(session, elicitation)",
-    `${behaviour}/sessions.test.ts`,
+    "packages/holdpoint/test/surfaces/mcp/behaviour/sessions.test.ts",
     "is sent to the session that received the link, wherever it listens, and to no other",
   ]),
 ]

@@ -3,7 +3,7 @@
 import { type Mutation, within } from "./mutation.ts"
 
 export const pageMutations: readonly Mutation[] = [
-  ...within("surfaces/web/assets/holdpoint.js", [
+  ...within("packages/holdpoint/src/surfaces/web/assets/holdpoint.js", [
     "login window: the provider cannot reach our page",
     "  login.opener = null\n",
     "",
@@ -11,7 +11,7 @@ export const pageMutations: readonly Mutation[] = [
     "is connected in the window that Continue opens",
   ]),
   ...within(
-    "vault/consent/arrive.ts",
+    "packages/holdpoint/src/vault/consent/arrive.ts",
     [
       "same person",
       "isSamePerson(by, visitor.principal) }",
@@ -92,7 +92,7 @@ export const pageMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "vault/consent/flows.ts",
+    "packages/holdpoint/src/vault/consent/flows.ts",
     [
       "one request takes the answer",
       "if (!(await storage.records(flowKind).replace(nextFlow))) return undefined",
@@ -108,14 +108,14 @@ export const pageMutations: readonly Mutation[] = [
       "are shredded after use, and only then",
     ],
   ),
-  ...within("sealing/hash.ts", [
+  ...within("packages/holdpoint/src/sealing/hash.ts", [
     "the state is stored as a hash",
     'createHash("sha256").update(token).digest("base64url")',
     "token",
     "callback",
     "has at least 128 random bits, is new for each click, and is stored as a hash",
   ]),
-  ...within("vault/consent/finish.ts", [
+  ...within("packages/holdpoint/src/vault/consent/finish.ts", [
     "another account is confirmed",
     "if (isDifferentAccount(previous, account)) return",
     "if (false) return",
@@ -123,7 +123,7 @@ export const pageMutations: readonly Mutation[] = [
     "is noticed, shown with both names, and not used before the person confirms it",
   ]),
   ...within(
-    "vault/consent/own-account.ts",
+    "packages/holdpoint/src/vault/consent/own-account.ts",
     [
       "another person's account is refused",
       'if (rule === "required" && flow.owner.kind === "person")',
@@ -174,21 +174,21 @@ export const pageMutations: readonly Mutation[] = [
       "the login names the server, the person and the code of their page",
     ],
   ),
-  ...within("vault/consent/request.ts", [
+  ...within("packages/holdpoint/src/vault/consent/request.ts", [
     "a question points at its owner's connection",
     "namedConnection !== undefined && isAboutConnection(context, namedConnection)",
     "namedConnection !== undefined",
     "tenants",
     "cannot point a question at it",
   ]),
-  ...within("vault/consent/widen.ts", [
+  ...within("packages/holdpoint/src/vault/consent/widen.ts", [
     "a press counts only for what was shown",
     "(shownDigest !== undefined && shownDigest !== request.digest)",
     "false",
     "packages/holdpoint/test/vault/widen.test.ts",
     "that coincides with a new need grants nothing unseen",
   ]),
-  ...within("vault/consent/begin.ts", [
+  ...within("packages/holdpoint/src/vault/consent/begin.ts", [
     "a press counts only for what was shown, at the provider too",
     "if (!(await isAsShown(parts, accepted.elicitation, shownDigest))) return outdated",
     "",
@@ -196,7 +196,7 @@ export const pageMutations: readonly Mutation[] = [
     "that coincides with a new need does not send the person to the provider with that need",
   ]),
   ...within(
-    "http/request-checks.ts",
+    "packages/holdpoint/src/http/request-checks.ts",
     [
       "form token",
       'return isSameText(fields.get("csrf") ?? "", csrf) ? fields : undefined',
@@ -241,7 +241,7 @@ export const pageMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "http/respond.ts",
+    "packages/holdpoint/src/http/respond.ts",
     ["no frames (CSP)", `  "frame-ancestors 'none'",\n`, "", "posts", "every response forbids frames"],
     ["forms only to this server (CSP)", `  "form-action 'self'",\n`, "", "posts", "every response forbids frames"],
     [
@@ -256,7 +256,7 @@ export const pageMutations: readonly Mutation[] = [
     ["responses are not cached", '  "cache-control": "no-store",\n', "", "posts", "every response forbids frames"],
   ),
   ...within(
-    "http/cookies.ts",
+    "packages/holdpoint/src/http/cookies.ts",
     ["HttpOnly", "httpOnly: true", "httpOnly: false", "signing-in", "are __Host-, Secure, HttpOnly and SameSite=Lax"],
     ["SameSite", 'sameSite: "Lax"', 'sameSite: "None"', "signing-in", "are __Host-, Secure, HttpOnly and SameSite=Lax"],
     ["Secure", "secure: isSecure", "secure: false", "signing-in", "are __Host-, Secure, HttpOnly and SameSite=Lax"],
@@ -268,7 +268,7 @@ export const pageMutations: readonly Mutation[] = [
       "without the prefix, which a sibling host could set, are ignored",
     ],
   ),
-  ...within("http/linked-question.ts", [
+  ...within("packages/holdpoint/src/http/linked-question.ts", [
     "one page for strangers",
     ' || refusal.code === "not_addressee"',
     "",
@@ -276,12 +276,12 @@ export const pageMutations: readonly Mutation[] = [
     "have the same page, status, headers and number of reads",
   ]),
   ...within(
-    "http/targets.ts",
+    "packages/holdpoint/src/http/targets.ts",
     ["return targets are ids, not addresses", "([\\w-]{1,100})$/", "(.*)$/", "posts", "leads to the inbox"],
     ["openers are ids", "site.openers.get(opener)", "opener", "posts", "goes only to an origin on the list"],
   ),
   ...within(
-    "http/account.ts",
+    "packages/holdpoint/src/http/account.ts",
     [
       "only the owner ends a connection",
       "connection !== undefined && mayManage(site, guest, connection) ?",
@@ -304,35 +304,35 @@ export const pageMutations: readonly Mutation[] = [
       "is set up on the page only by administrators",
     ],
   ),
-  ...within("surfaces/web/html.ts", [
+  ...within("packages/holdpoint/src/surfaces/web/html.ts", [
     "addresses that run scripts",
     'return protocol === "https:" || protocol === "http:" ? address : "#"',
     "return address",
     "packages/holdpoint/test/surfaces/web/escaping.test.ts",
     "leads nowhere when an address would run a script",
   ]),
-  ...within("core/transition.ts", [
+  ...within("packages/holdpoint/src/core/transition.ts", [
     "only addressees see a question",
     "!isAddressed(current, event.by)) {",
     "false) {",
     "fixation",
     "shows the victim the generic page, and nothing is begun or activated",
   ]),
-  ...within("core/principal.ts", [
+  ...within("packages/holdpoint/src/core/principal.ts", [
     "people are distinguished by their tenant",
     "return a.tenant === b.tenant && ",
     "return ",
     "packages/holdpoint/test/core/question.test.ts",
     "distinguishes people by tenant, issuer and subject",
   ]),
-  ...within("sealing/hash.ts", [
+  ...within("packages/holdpoint/src/sealing/hash.ts", [
     "sessions are stored as hashes",
     'return createHash("sha256").update(token).digest("base64url")',
     "return token",
     "packages/holdpoint/test/identity/sessions.test.ts",
     "is stored as a hash",
   ]),
-  ...within("http/provider-callback.ts", [
+  ...within("packages/holdpoint/src/http/provider-callback.ts", [
     "a clean address after a refusal",
     'if (arrival.kind === "unusable") return toRedirect(url.pathname)',
     'if (arrival.kind === "unusable") return refuseLink()',
@@ -340,7 +340,7 @@ export const pageMutations: readonly Mutation[] = [
     "leads the victim to the generic page, and is never redeemed",
   ]),
   ...within(
-    "identity/sign-in.ts",
+    "packages/holdpoint/src/identity/sign-in.ts",
     [
       "the browser that began to sign in",
       "if (!isHashOf(response.browser, signIn.browser))",
@@ -370,7 +370,7 @@ export const pageMutations: readonly Mutation[] = [
       "reveals nothing, and is then useless even to the browser that began",
     ],
   ),
-  ...within("http/events.ts", [
+  ...within("packages/holdpoint/src/http/events.ts", [
     "an ended session gets no events",
     "if (!(await isStillThere())) return",
     "",

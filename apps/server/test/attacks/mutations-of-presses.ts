@@ -6,7 +6,7 @@ const steady = "packages/holdpoint/test/surfaces/web/steady.browser.test.ts"
 
 export const pressMutations: readonly Mutation[] = [
   ...within(
-    "forms/steady.mjs",
+    "packages/holdpoint/src/forms/steady.mjs",
     [
       "accident: an act takes no press until it has stood still for 700 ms",
       "const stillMs = 700",
@@ -50,7 +50,7 @@ export const pressMutations: readonly Mutation[] = [
       "keeps its place on a touch screen, where an aiming finger cannot be seen",
     ],
   ),
-  ...within("surfaces/web/assets/inbox.js", [
+  ...within("packages/holdpoint/src/surfaces/web/assets/inbox.js", [
     "accident: a question that ended elsewhere keeps its place",
     "const releaseHeight = keepHeight(item)",
     "const releaseHeight = () => {}",
@@ -71,7 +71,7 @@ export const pressMutations: readonly Mutation[] = [
     "apps/server/test/stories/panel-moments.browser.test.ts",
     "takes no press until it has stood still",
   ]),
-  ...within("http/request-checks.ts", [
+  ...within("packages/holdpoint/src/http/request-checks.ts", [
     "accident: without scripts, a press too soon after the page was made does not count",
     "if (isTooSoon(fields, site))",
     'if (fields.has("never"))',

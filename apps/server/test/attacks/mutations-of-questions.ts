@@ -3,18 +3,17 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const tests = "packages/holdpoint/test"
-const transitionTests = `${tests}/core/transition.test.ts`
-const questionTests = `${tests}/core/question.test.ts`
-const compileTests = `${tests}/core/compile.test.ts`
-const validateTests = `${tests}/core/validate.test.ts`
-const directoryTests = `${tests}/deliveries/directory.test.ts`
-const memoryTests = `${tests}/stores/memory.test.ts`
-const trailTests = `${tests}/hub/trail.test.ts`
+const transitionTests = "packages/holdpoint/test/core/transition.test.ts"
+const questionTests = "packages/holdpoint/test/core/question.test.ts"
+const compileTests = "packages/holdpoint/test/core/compile.test.ts"
+const validateTests = "packages/holdpoint/test/core/validate.test.ts"
+const directoryTests = "packages/holdpoint/test/deliveries/directory.test.ts"
+const memoryTests = "packages/holdpoint/test/stores/memory.test.ts"
+const trailTests = "packages/holdpoint/test/hub/trail.test.ts"
 
 export const questionMutations: readonly Mutation[] = [
   ...within(
-    "core/transition.ts",
+    "packages/holdpoint/src/core/transition.ts",
     [
       "a stranger learns nothing about the state",
       'const isOutsider = code === "not_addressee"',
@@ -26,7 +25,7 @@ export const questionMutations: readonly Mutation[] = [
       "a click of another person",
       'if ("by" in event && event.by !== undefined && !isAddressed(current, event.by)) {',
       "if (false) {",
-      `${tests}/deliveries/chat/chat.db.test.ts`,
+      "packages/holdpoint/test/deliveries/chat/chat.db.test.ts",
       "refuses a click of another person, and a forged click",
     ],
     [
@@ -68,7 +67,7 @@ export const questionMutations: readonly Mutation[] = [
       "a consent in progress outlives its caller",
       'const hasBegun = current.status === "accepted" || current.openedAt !== undefined',
       "const hasBegun = false",
-      `${tests}/hub/abort.test.ts`,
+      "packages/holdpoint/test/hub/abort.test.ts",
       "never ends a consent that a person has begun",
     ],
     [
@@ -80,7 +79,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "core/principal.ts",
+    "packages/holdpoint/src/core/principal.ts",
     [
       "people of other tenants are other people",
       "return a.tenant === b.tenant && ",
@@ -125,7 +124,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "core/question.ts",
+    "packages/holdpoint/src/core/question.ts",
     [
       "a question has one tenant",
       "if (new Set(people.map((person) => person.tenant)).size > 1) {",
@@ -162,36 +161,36 @@ export const questionMutations: readonly Mutation[] = [
       "may live from one second to seven days, with a message of up to 4,000 characters",
     ],
   ),
-  ...within("vault/consent/arrive.ts", [
+  ...within("packages/holdpoint/src/vault/consent/arrive.ts", [
     "a provider's answer for another person",
     "const failedCheck = findFailed(ownershipChecks) ?? findFailed(answerChecks)",
     "const failedCheck = findFailed(answerChecks)",
     "tenants",
     "cannot return with a provider's answer for the other person",
   ]),
-  ...within("core/text.ts", [
+  ...within("packages/holdpoint/src/core/text.ts", [
     "a message has a length",
     "if (text.length > maxLength && countCharacters(text) > maxLength)",
     "if (false)",
     questionTests,
     "may live from one second to seven days, with a message of up to 4,000 characters",
   ]),
-  ...within("hub/watch.ts", [
+  ...within("packages/holdpoint/src/hub/watch.ts", [
     "a person watches only their own questions",
     "return isAddressed({ audience, ...escalated }, scope.principal)",
     "return escalated !== undefined",
-    `${tests}/hub/watch.test.ts`,
+    "packages/holdpoint/test/hub/watch.test.ts",
     "shows a principal the questions that they may answer and nothing else",
   ]),
-  ...within("hub/alarm.ts", [
+  ...within("packages/holdpoint/src/hub/alarm.ts", [
     "deadlines that were not due yet fire later",
     "if (next !== undefined) armAt(Math.max(next, runtime.now() + coalesceMs))",
     "",
-    `${tests}/hub/hub.test.ts`,
+    "packages/holdpoint/test/hub/hub.test.ts",
     "are kept when the clock is set back",
   ]),
   ...within(
-    "hub/trail-entries.ts",
+    "packages/holdpoint/src/hub/trail-entries.ts",
     [
       "no content in the trail",
       "const detail = {\n    ...addressees,\n    ...by,",
@@ -208,7 +207,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "hub/housekeeping.ts",
+    "packages/holdpoint/src/hub/housekeeping.ts",
     [
       "content is deleted after it was read",
       "contentReadBefore: now - times.contentAfterReadMs,",
@@ -232,7 +231,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "core/validate.ts",
+    "packages/holdpoint/src/core/validate.ts",
     [
       "defaults are not filled in",
       "values.has(name) ? [[name, values.get(name)] as const] : [],",
@@ -269,14 +268,14 @@ export const questionMutations: readonly Mutation[] = [
       "before it reads any field",
     ],
   ),
-  ...within("core/value.ts", [
+  ...within("packages/holdpoint/src/core/value.ts", [
     "error messages repeat no value",
     "return options.includes(value) ? [] : [`must",
     "return options.includes(value) ? [] : [value + ` must",
     validateTests,
     "never repeats a value in a message",
   ]),
-  ...within("core/format.ts", [
+  ...within("packages/holdpoint/src/core/format.ts", [
     "formats are checked in linear time",
     'const atSign = value.lastIndexOf("@")',
     'const atSign = /[a-z.@-]+!/.test(value) ? -1 : value.lastIndexOf("@")',
@@ -284,7 +283,7 @@ export const questionMutations: readonly Mutation[] = [
     "refuses hostile text of 60,000 characters in linear time",
   ]),
   ...within(
-    "core/compile.ts",
+    "packages/holdpoint/src/core/compile.ts",
     [
       "inherited names in forms",
       'return !["__proto__", "constructor", "prototype"].includes(name)',
@@ -307,7 +306,7 @@ export const questionMutations: readonly Mutation[] = [
       "refuses a form with",
     ],
   ),
-  ...within("core/choice.ts", [
+  ...within("packages/holdpoint/src/core/choice.ts", [
     "the number of options is limited",
     "if (values.length > formLimits.options) {",
     "if (false) {",
@@ -315,7 +314,7 @@ export const questionMutations: readonly Mutation[] = [
     "and says what to write instead",
   ]),
   ...within(
-    "identity/claims.ts",
+    "packages/holdpoint/src/identity/claims.ts",
     [
       "only verified e-mail addresses count",
       'const isUsable = isVerified === true && typeof email === "string"',
@@ -331,21 +330,21 @@ export const questionMutations: readonly Mutation[] = [
       "accepts an address only when the provider has verified it",
     ],
   ),
-  ...within("hub/live-questions.ts", [
+  ...within("packages/holdpoint/src/hub/live-questions.ts", [
     "a completed form has its content",
     'record.mode === "form" && outcome.status === "completed" && outcome.content === undefined',
     "false",
     "packages/holdpoint/test/hub/trail.test.ts",
     "deletes content soon after it is read, or after a day unread",
   ]),
-  ...within("asking/prompting.ts", [
+  ...within("packages/holdpoint/src/asking/prompting.ts", [
     "a deleted answer is a refusal",
     'isHoldpointError(error) && error.code === "content_gone"',
     "false",
     "packages/holdpoint/test/surfaces/mcp/content-gone.test.ts",
     "ends a call that learns of it too late with a refusal",
   ]),
-  ...within("vault/linked-accounts.ts", [
+  ...within("packages/holdpoint/src/vault/linked-accounts.ts", [
     "only accounts that are connected now count",
     'connection.provider === provider && connection.status === "active"',
     "connection.provider === provider",
@@ -353,7 +352,7 @@ export const questionMutations: readonly Mutation[] = [
     "finds a person's address in their connected accounts",
   ]),
   ...within(
-    "identity/people.ts",
+    "packages/holdpoint/src/identity/people.ts",
     [
       "the last sign-in counts",
       "return !hasSameName || !hasSameRoles || next.seenAt - stored.seenAt >= seenEveryMs",

@@ -9,7 +9,7 @@ const accounts = "apps/server/test/agents/accounts.test.ts"
 
 export const runCallerMutations: readonly Mutation[] = [
   ...within(
-    "surfaces/api/stream-places.ts",
+    "packages/holdpoint/src/surfaces/api/stream-places.ts",
     [
       "one person has a bounded number of streams",
       "isPerson ? mostStreams.person : mostStreams.program",
@@ -25,7 +25,7 @@ export const runCallerMutations: readonly Mutation[] = [
       "a program with an API key has a bounded number of streams, and a person's do not count",
     ],
   ),
-  ...within("surfaces/api/steps.ts", [
+  ...within("packages/holdpoint/src/surfaces/api/steps.ts", [
     "a program that follows questions has a bounded number of streams",
     "parts.places.take({ program: visit.program.id })",
     "{ release: () => {} }",
@@ -40,7 +40,7 @@ export const runCallerMutations: readonly Mutation[] = [
     "a person's clients over A2A (JSON-RPC) have a bounded number of streams, and nothing is begun beyond it",
   ]),
   ...within(
-    `${http}/origins.ts`,
+    "apps/server/src/agents/http/origins.ts",
     [
       "the run API is reached under its own name",
       "if (!isOwnHost(host))",
@@ -85,7 +85,7 @@ export const runCallerMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${http}/callers.ts`,
+    "apps/server/src/agents/http/callers.ts",
     [
       "only pages of this origin use a session in the run API",
       '"begin" in identity && origins.isOwnPage(request)',
@@ -108,7 +108,7 @@ export const runCallerMutations: readonly Mutation[] = [
       "is refused, even beside a person's session",
     ],
   ),
-  ...within(`${http}/api-keys.ts`, [
+  ...within("apps/server/src/agents/http/api-keys.ts", [
     "an API key is compared",
     "expected.length === digest.length && timingSafeEqual(expected, digest)",
     "expected.length === digest.length",
@@ -116,7 +116,7 @@ export const runCallerMutations: readonly Mutation[] = [
     "is refused, even beside a person's session",
   ]),
   ...within(
-    `${http}/person-tokens.ts`,
+    "apps/server/src/agents/http/person-tokens.ts",
     [
       "a person's token has a purpose",
       "tokens.open(purpose, token",
@@ -139,7 +139,7 @@ export const runCallerMutations: readonly Mutation[] = [
       "is refused when its API key is removed or replaced, or acts for other people",
     ],
   ),
-  ...within(`${http}/token.ts`, [
+  ...within("apps/server/src/agents/http/token.ts", [
     "only programs that act for people get their tokens",
     "if (isPerson || key?.actsFor === undefined)",
     "if (key?.actsFor === undefined)",
@@ -147,7 +147,7 @@ export const runCallerMutations: readonly Mutation[] = [
     "opens neither the MCP server nor the inbox, and creates no further token",
   ]),
   ...within(
-    `${http}/body.ts`,
+    "apps/server/src/agents/http/body.ts",
     [
       "a token for one conversation is for no other",
       "isName && (conversation === undefined || conversation === value)",
@@ -164,7 +164,7 @@ export const runCallerMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${http}/answer.ts`,
+    "apps/server/src/agents/http/answer.ts",
     [
       "an API key answers nothing",
       "if (!isPerson) return { response: noPerson(), isChanged: false }",
@@ -243,7 +243,7 @@ export const runCallerMutations: readonly Mutation[] = [
     accounts,
     "is asked for again by a server of the 2025 revision too",
   ]),
-  ...within(`${http}/chat.ts`, [
+  ...within("apps/server/src/agents/http/chat.ts", [
     "a reply is replaced only when another one begins",
     "return begin(parts, chat, { agent, message, replaced: last.id })",
     "await conversations.change(last.id, (old) => ({ ...old, isReplaced: true }))\n  return begin(parts, chat, { agent, message })",

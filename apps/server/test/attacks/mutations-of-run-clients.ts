@@ -6,7 +6,7 @@ const client = "apps/server/test/agents/client.test.ts"
 
 export const runClientMutations: readonly Mutation[] = [
   ...within(
-    "client/reply.ts",
+    "packages/holdpoint/src/client/reply.ts",
     [
       "a message that is sent once",
       "if (begin !== undefined || !isTemporary(error)) throw error",
@@ -22,28 +22,28 @@ export const runClientMutations: readonly Mutation[] = [
       "resumes where the connection was lost, without duplicates or gaps",
     ],
   ),
-  ...within("client/request.ts", [
+  ...within("packages/holdpoint/src/client/request.ts", [
     "a token that follows no redirect",
     'redirect: "error",',
     'redirect: "follow",',
     client,
     "sends the token, fresh for each request, and its other headers",
   ]),
-  ...within("client/chat.ts", [
+  ...within("packages/holdpoint/src/client/chat.ts", [
     "the lost reply is resumed, and not a later one",
     'const reply = message === undefined ? "" :',
     'const reply = message !== null ? "" :',
     client,
     "continues at another server, even after another message was sent",
   ]),
-  ...within("client/chat-event.ts", [
+  ...within("packages/holdpoint/src/client/chat-event.ts", [
     "events of future types",
     'return read?.(chunk) ?? { type: "unknown", chunk }',
     "return read!(chunk)",
     "apps/server/test/agents/ai-sdk.test.ts",
     "does not fail on unknown events, and passes them on raw when asked to",
   ]),
-  ...within("core/stream-event.ts", [
+  ...within("packages/holdpoint/src/core/stream-event.ts", [
     "the recorded shape of stream events",
     "expiresAt: new Date(expiresAt).toISOString(),",
     "expiresAt: expiresAt as never,",

@@ -10,7 +10,7 @@ const lost = "apps/server/test/agents/lost-runs.test.ts"
 
 /** What a failure of the storage must not do. */
 const ofStoreFailures: readonly Mutation[] = [
-  ...within("asking/run.ts", [
+  ...within("packages/holdpoint/src/asking/run.ts", [
     "run: a failure of the storage is not the result of a step",
     "if (!isStoreFailure(error)) throw error\n    run.hasEnded = true",
     "throw error\n    run.hasEnded = true",
@@ -18,7 +18,7 @@ const ofStoreFailures: readonly Mutation[] = [
     "a handler that catches everything never sees the failed write",
   ]),
   ...within(
-    "asking/run-call.ts",
+    "packages/holdpoint/src/asking/run-call.ts",
     [
       "run: a call whose storage failed runs again",
       "if (!isStoreFailure(error)) throw error\n    const call",
@@ -34,7 +34,7 @@ const ofStoreFailures: readonly Mutation[] = [
       "a call whose end cannot be stored returns its result, and is ended later",
     ],
   ),
-  ...within("asking/call-state.ts", [
+  ...within("packages/holdpoint/src/asking/call-state.ts", [
     "run: a process recognises its own write of a call",
     "holder !== undefined && storedCall.writer === holder",
     "holder === undefined",
@@ -86,21 +86,21 @@ const ofStoreFailures: readonly Mutation[] = [
     "apps/server/test/agents/a2a/answers.test.ts",
     "records a late No that is sent again because the storage failed the first time",
   ]),
-  ...within("surfaces/mcp/result.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/result.ts", [
     "mcp: a client is told to call again only when the call was left",
     "const isLeft = (await request.incoming.call?.isLeft()) ?? true",
     "const isLeft = true",
     "packages/holdpoint/test/surfaces/mcp/behaviour/closing-storage.test.ts",
     "says that the outcome is unknown when the call could not be left for another process",
   ]),
-  ...within("surfaces/mcp/request.ts", [
+  ...within("packages/holdpoint/src/surfaces/mcp/request.ts", [
     "mcp: a request that a run sends again is the same call",
     "?? connection.call ??",
     "??",
     "packages/holdpoint/test/surfaces/mcp-client/repeated.test.ts",
     "joins the question that the first request had asked before its call was stored",
   ]),
-  ...within("asking/run-call.ts", [
+  ...within("packages/holdpoint/src/asking/run-call.ts", [
     "run: a reply that ends withdraws what a dead process has asked",
     "const listed = isCallParent(parent)",
     "const listed = parent.length === 0",
@@ -117,7 +117,7 @@ const ofStoreFailures: readonly Mutation[] = [
 ]
 
 export const runMutations: readonly Mutation[] = [
-  ...within("asking/calls.ts", [
+  ...within("packages/holdpoint/src/asking/calls.ts", [
     "a step that ended two processes is given up",
     "interrupted.times + 1 : 1",
     "interrupted.times : 1",
@@ -156,7 +156,7 @@ export const runMutations: readonly Mutation[] = [
     records,
     "cannot be opened after it was moved or altered",
   ]),
-  ...within("asking/call-state.ts", [
+  ...within("packages/holdpoint/src/asking/call-state.ts", [
     "a result is not stored in the journal of a call that another process may have",
     "|| !isLeaseCertain(state)) return false",
     ") return false",

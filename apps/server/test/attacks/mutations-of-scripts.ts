@@ -4,13 +4,12 @@
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
-const source = "apps/shell/src"
 const failures = "apps/shell/test/failures.test.ts"
 const ending = "apps/shell/test/ending.test.ts"
 const betweenRoundsTest = "apps/shell/test/between-rounds.test.ts"
 
 export const scriptMutations: readonly Mutation[] = [
-  ...within(`${source}/questions.ts`, [
+  ...within("apps/shell/src/questions.ts", [
     "scripts: a late answer reaches no other question",
     "if (openQuestions.get(slot) !== entry) return",
     "if (!openQuestions.has(slot)) return",
@@ -18,7 +17,7 @@ export const scriptMutations: readonly Mutation[] = [
     "reaches no other question, even when the script uses the same file for it",
   ]),
   ...within(
-    `${source}/scripts.ts`,
+    "apps/shell/src/scripts.ts",
     [
       "scripts: the timer stands still while a person thinks",
       "onWaiting: (isWaiting) => limit?.pause(isWaiting)",
@@ -35,7 +34,7 @@ export const scriptMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${source}/process-group.ts`,
+    "apps/shell/src/process-group.ts",
     [
       "scripts: the whole process group ends",
       "return process.kill(-group, signal)",
@@ -51,21 +50,21 @@ export const scriptMutations: readonly Mutation[] = [
       "is killed with every process that it started",
     ],
   ),
-  ...within(`${source}/script.ts`, [
+  ...within("apps/shell/src/script.ts", [
     "scripts: the guardian knows every script",
     "if (child.pid !== undefined) guardian.add(child.pid, marker)",
     "",
     "apps/server/test/shell/restarted.db.test.ts",
     "leaves no process and no file, and a retry at the next server fails with an explanation",
   ]),
-  ...within(`${source}/server.ts`, [
+  ...within("apps/shell/src/server.ts", [
     "scripts: folders of clients on other machines are not used",
     "const roots = hasLocalClients ? createClientRoots",
     "const roots = !hasLocalClients ? createClientRoots",
     "apps/shell/test/roots.test.ts",
     "are not requested where clients may be on other machines, or cannot name any",
   ]),
-  ...within(`${source}/environment.ts`, [
+  ...within("apps/shell/src/environment.ts", [
     "scripts: the environment is minimal",
     "(usualVariables.test(name) || passEnvironment.includes(name))",
     "(usualVariables.test(name) || passEnvironment.length >= 0)",
@@ -73,7 +72,7 @@ export const scriptMutations: readonly Mutation[] = [
     "has the server's variables that are named, and none of its secrets",
   ]),
   ...within(
-    `${source}/call.ts`,
+    "apps/shell/src/call.ts",
     [
       "scripts: a cancelled call ends its script",
       'if (!isRunOver) script.end("cancelled")',

@@ -3,7 +3,6 @@
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
-const source = "apps/shell/src"
 const files = "apps/shell/test/hostile-files.test.ts"
 const notices = "apps/shell/test/notices.test.ts"
 
@@ -13,7 +12,7 @@ const proxy = "apps/shell/test/accounts/proxy.test.ts"
 
 export const shellCallMutations: readonly Mutation[] = [
   ...within(
-    `${source}/exchange/small-file.ts`,
+    "apps/shell/src/exchange/small-file.ts",
     [
       "scripts: a request that is a link is not followed",
       "constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK",
@@ -51,7 +50,7 @@ export const shellCallMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${source}/script.ts`,
+    "apps/shell/src/script.ts",
     [
       "scripts: processes that left the group end with the time limit",
       "if (endedBy !== undefined) await endMarked(marker)",
@@ -74,7 +73,7 @@ export const shellCallMutations: readonly Mutation[] = [
       "a script that is stopped gets the reason without any other file being written",
     ],
   ),
-  ...within(`${source}/result/result.ts`, [
+  ...within("apps/shell/src/result/result.ts", [
     "scripts: results that contradict each other do not count",
     "if (only === undefined || !isContradiction) return undefined",
     "if (only !== undefined) return { result: only }\n  if (only === undefined || !isContradiction) return undefined",
@@ -88,14 +87,14 @@ export const shellCallMutations: readonly Mutation[] = [
     "apps/shell/test/sdk/ends.test.ts",
     "ends the script with",
   ]),
-  ...within(`${source}/answer.ts`, [
+  ...within("apps/shell/src/answer.ts", [
     "scripts: a question above the limit gets an error as its answer",
     'case "too_many_for_person":',
     'case "not_answered":',
     files,
     "60 simultaneous requests open only as many questions as allowed, and the rest get too_many",
   ]),
-  ...within(`${source}/exchange/responses.ts`, [
+  ...within("apps/shell/src/exchange/responses.ts", [
     "scripts: a full pipe does not keep an answer from the script",
     'if (!isErrno(error, "EPIPE", "EAGAIN")) throw error',
     'if (!isErrno(error, "EPIPE")) throw error',
@@ -103,7 +102,7 @@ export const shellCallMutations: readonly Mutation[] = [
     "the script gets its answer even when its wake pipe is full or is a regular file",
   ]),
   ...within(
-    `${source}/exchange/line-stream.ts`,
+    "apps/shell/src/exchange/line-stream.ts",
     [
       "scripts: a report is read from a regular file",
       "if (isOwnFile(await file.stat())) return file",
@@ -120,7 +119,7 @@ export const shellCallMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${source}/notices/notice.ts`,
+    "apps/shell/src/notices/notice.ts",
     [
       "scripts: a script sends only progress and log messages",
       "isObject(value) && value.method === method && isObject(value.params)",
@@ -137,7 +136,7 @@ export const shellCallMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${source}/notices/notices.ts`,
+    "apps/shell/src/notices/notices.ts",
     [
       "scripts: log messages are limited",
       "if (!hasToken()) {",
@@ -154,7 +153,7 @@ export const shellCallMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${source}/accounts/target.ts`,
+    "apps/shell/src/accounts/target.ts",
     [
       "scripts: an account works only for the hosts of its provider",
       "origins.find((candidate) => new URL(candidate).host === host.toLowerCase())",
@@ -171,7 +170,7 @@ export const shellCallMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${source}/accounts/proxy.ts`,
+    "apps/shell/src/accounts/proxy.ts",
     [
       "scripts: only its own user can use the socket of an account",
       "await chmod(path, 0o600)",
@@ -188,14 +187,14 @@ export const shellCallMutations: readonly Mutation[] = [
       "ends requests in progress when it is closed, and accepts no more",
     ],
   ),
-  ...within(`${source}/accounts/connect.ts`, [
+  ...within("apps/shell/src/accounts/connect.ts", [
     "scripts: a person who refused an account is not asked again in the call",
     "answers.get(name) ?? connect(name, request, lifetimeMs)",
     "connect(`${name}${answers.size}`, request, lifetimeMs)",
     accounts,
     "gets decline from a person who refuses, and the same answer without a prompt when it asks again",
   ]),
-  ...within(`${source}/call.ts`, [
+  ...within("apps/shell/src/call.ts", [
     "scripts: a Yes that is taken back ends the script",
     "const { signal } = scriptAsk",
     "const { signal } = ask",
@@ -203,7 +202,7 @@ export const shellCallMutations: readonly Mutation[] = [
     "ends a script when the person takes back the Yes that let it continue",
   ]),
   ...within(
-    `${source}/arguments.ts`,
+    "apps/shell/src/arguments.ts",
     [
       "scripts: the size of arguments is limited",
       "if (bytes > maxBytes)",

@@ -3,7 +3,6 @@
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
-const source = "apps/shell/src/catalogue"
 const trust = "apps/shell/test/catalogue/trust.test.ts"
 const reading = "apps/shell/test/catalogue/reading.test.ts"
 const processes = "apps/server/test/shell/process.db.test.ts"
@@ -11,7 +10,7 @@ const parts = "apps/server/test/shell/parts.test.ts"
 
 export const shellCatalogueMutations: readonly Mutation[] = [
   ...within(
-    `${source}/trust.ts`,
+    "apps/shell/src/catalogue/trust.ts",
     [
       "catalogue: a file that every user can change",
       "(mode & 0o002) !== 0",
@@ -55,7 +54,7 @@ export const shellCatalogueMutations: readonly Mutation[] = [
       "refuses tools below a folder that others can change, unless that is a sticky parent folder",
     ],
   ),
-  ...within(`${source}/private-group.ts`, [
+  ...within("apps/shell/src/catalogue/private-group.ts", [
     "catalogue: a group with another member",
     "return otherUsers.length === 0 && members",
     "return otherUsers.length >= 0 || members",
@@ -63,7 +62,7 @@ export const shellCatalogueMutations: readonly Mutation[] = [
     "is not private when it has another member, or when the group or the user is unknown",
   ]),
   ...within(
-    `${source}/catalogue.ts`,
+    "apps/shell/src/catalogue/catalogue.ts",
     [
       "catalogue: the folder is judged at each call",
       "rootOf(path) !== root || trustProblemOfRoot(root) !== undefined",
@@ -80,7 +79,7 @@ export const shellCatalogueMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${source}/inspect.ts`,
+    "apps/shell/src/catalogue/inspect.ts",
     [
       "catalogue: the same name twice",
       "tools: tools.filter(({ name }) => !duplicates.has(name)),",
@@ -96,21 +95,21 @@ export const shellCatalogueMutations: readonly Mutation[] = [
       "does not start in a folder that others can change",
     ],
   ),
-  ...within(`${source}/metadata-file.ts`, [
+  ...within("apps/shell/src/catalogue/metadata-file.ts", [
     "catalogue: the size of metadata is limited",
     "if (size > maxBytes)",
     "if (size < 0)",
     reading,
     "is left out when its metadata is longer than allowed",
   ]),
-  ...within(`${source}/folder.ts`, [
+  ...within("apps/shell/src/catalogue/folder.ts", [
     "catalogue: a tool that clients would refuse",
     "if (listProblem !== undefined) return",
     'if (listProblem?.message === "") return',
     reading,
     "is left out when its metadata has hints that clients refuse",
   ]),
-  ...within(`${source}/metadata.ts`, [
+  ...within("apps/shell/src/catalogue/metadata.ts", [
     "catalogue: the name of a tool",
     "if (!namePattern.test(name))",
     'if (name === "")',

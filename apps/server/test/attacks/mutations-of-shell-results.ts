@@ -3,13 +3,12 @@
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
-const source = "apps/shell/src/result"
 const results = "apps/shell/test/result/result.test.ts"
 const resources = "apps/shell/test/result/resources.test.ts"
 
 export const shellResultMutations: readonly Mutation[] = [
   ...within(
-    `${source}/resources.ts`,
+    "apps/shell/src/result/resources.ts",
     [
       "scripts: a file is judged by its real path",
       "paths.map((path) => realpath(path)",
@@ -47,7 +46,7 @@ export const shellResultMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${source}/result.ts`,
+    "apps/shell/src/result/result.ts",
     [
       "scripts: a printed result has only known members",
       ".filter(([key]) => knownMemberNames.has(key))",
@@ -78,7 +77,7 @@ export const shellResultMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${source}/output.ts`,
+    "apps/shell/src/result/output.ts",
     [
       "scripts: deeply nested JSON stays text",
       "|| nestingOf(text) > mostNesting",
@@ -101,7 +100,7 @@ export const shellResultMutations: readonly Mutation[] = [
       "has NUL characters replaced, with a note",
     ],
   ),
-  ...within(`${source}/protocol-error.ts`, [
+  ...within("apps/shell/src/result/protocol-error.ts", [
     "scripts: no error code that makes clients act",
     "code >= -32_099 && code <= -32_020",
     "code === 0",
@@ -109,7 +108,7 @@ export const shellResultMutations: readonly Mutation[] = [
     "never has a code that makes clients act, such as -32042, which would open any address",
   ]),
   ...within(
-    `${source}/failure.ts`,
+    "apps/shell/src/result/failure.ts",
     [
       "scripts: credentials in error output are hidden",
       "redact(toText(stderr).text)",

@@ -4,7 +4,6 @@
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
-const source = "apps/shell/sdk/tool-sdk"
 const questions = "apps/shell/test/sdk/questions.test.ts"
 const values = "apps/shell/test/sdk/arguments.test.ts"
 const results = "apps/shell/test/sdk/results.test.ts"
@@ -13,7 +12,7 @@ const refuses = "refuses hosts that are not allowed, and addresses that are not 
 
 export const shellSdkMutations: readonly Mutation[] = [
   ...within(
-    `${source}/exchange.sh`,
+    "apps/shell/sdk/tool-sdk/exchange.sh",
     [
       "shell SDK: the name of an open question is not reused",
       'if [ -e "$base.wake" ] || [ -e "$base.claim" ]; then continue; fi',
@@ -29,28 +28,28 @@ export const shellSdkMutations: readonly Mutation[] = [
       "answers unsupported with exit code 0",
     ],
   ),
-  ...within(`${source}/request.sh`, [
+  ...within("apps/shell/sdk/tool-sdk/request.sh", [
     "shell SDK: values that begin with dashes are not options",
     'if _mcp_are_options "$@"; then',
     'if _mcp_are_options "$@" --; then',
     questions,
     "asks each kind of question as the contract says",
   ]),
-  ...within(`${source}/json.sh`, [
+  ...within("apps/shell/sdk/tool-sdk/json.sh", [
     "shell SDK: a backslash in a text is escaped",
     '\\\\*) quoted="$quoted\\\\\\\\" ;;',
     '\\\\*) quoted="$quoted\\\\" ;;',
     results,
     "writes every text as JSON",
   ]),
-  ...within(`${source}/json.awk`, [
+  ...within("apps/shell/sdk/tool-sdk/json.awk", [
     "shell SDK: control characters are escaped",
     "for (i = 1; i < 32; i++) if",
     "for (i = 32; i < 32; i++) if",
     results,
     "writes every text as JSON",
   ]),
-  ...within(`${source}/results.sh`, [
+  ...within("apps/shell/sdk/tool-sdk/results.sh", [
     "shell SDK: a missing argument ends the whole script, not only the substitution",
     '"$$" ]; then kill -s TERM "$$"; fi',
     '"$$" ]; then :; fi',
@@ -58,7 +57,7 @@ export const shellSdkMutations: readonly Mutation[] = [
     "ends the whole script on a bad argument",
   ]),
   ...within(
-    `${source}/arguments.sh`,
+    "apps/shell/sdk/tool-sdk/arguments.sh",
     [
       "shell SDK: a path is judged by where its links lead",
       'if [ -L "$real/$name" ] &&',
@@ -75,7 +74,7 @@ export const shellSdkMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${source}/downloads.sh`,
+    "apps/shell/sdk/tool-sdk/downloads.sh",
     [
       "shell SDK: every address of a host must be public",
       'if ! _mcp_is_public "$address"; then',

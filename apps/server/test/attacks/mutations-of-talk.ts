@@ -8,21 +8,21 @@ const replies = "apps/server/test/agents/slack/replies.test.ts"
 const processes = "apps/server/test/agents/slack/processes.test.ts"
 
 export const talkMutations: readonly Mutation[] = [
-  ...within(`${slack}/begin.ts`, [
+  ...within("apps/server/src/agents/slack/begin.ts", [
     "a thread in Slack is a conversation of each person",
     "{ person, name, agent, ...message }",
     "{ person: { ...person, subject: 'alice' }, name, agent, ...message }",
     talk,
     "of another person in the same thread begins a conversation of their own",
   ]),
-  ...within(`${slack}/stop-runs.ts`, [
+  ...within("apps/server/src/agents/slack/stop-runs.ts", [
     "a person stops only their own replies in Slack",
     " && isSamePerson(run.person, person)",
     "",
     talk,
     "cannot be ended by another person",
   ]),
-  ...within(`${slack}/records.ts`, [
+  ...within("apps/server/src/agents/slack/records.ts", [
     "a message in Slack is answered once, whichever event reports it",
     '({ team, channel, ts }: Pick<SlackMessageEvent, "team" | "channel" | "ts">): string =>\n  `${team}:',
     "({ team, channel, ts, id }: any): string =>\n  `${id}:${team}:",
@@ -30,7 +30,7 @@ export const talkMutations: readonly Mutation[] = [
     "as a mention and as a message of its channel is answered once",
   ]),
   ...within(
-    `${slack}/hostile-text.ts`,
+    "apps/server/src/agents/slack/hostile-text.ts",
     [
       "a model mentions no person in Slack by its markup",
       "text.replace(markup, `$&${joiner}`)",
@@ -47,7 +47,7 @@ export const talkMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${slack}/sender.ts`,
+    "apps/server/src/agents/slack/sender.ts",
     [
       "links of a model are not previewed in Slack",
       "unfurl_links: false, unfurl_media: false, link_names: false",
@@ -64,7 +64,7 @@ export const talkMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${slack}/settle.ts`,
+    "apps/server/src/agents/slack/settle.ts",
     [
       "a message that may have been posted in Slack is looked up",
       "if (search.ts === undefined) return { all: reply.messages }",
@@ -80,14 +80,14 @@ export const talkMutations: readonly Mutation[] = [
       "is complete when the connection is lost in chat.appendStream, before",
     ],
   ),
-  ...within(`${slack}/stream-reply.ts`, [
+  ...within("apps/server/src/agents/slack/stream-reply.ts", [
     "the text of a dropped step is removed in Slack",
     "if (reply.pending !== undefined || sent > unchangedLength)",
     "if (reply.pending !== undefined)",
     processes,
     "has the text of its unfinished step replaced when the step is repeated",
   ]),
-  ...within(`${slack}/pacer.ts`, [
+  ...within("apps/server/src/agents/slack/pacer.ts", [
     "replies in Slack keep within its limits",
     '"chat.startStream": { perMinute: 18, burst: 15 }',
     '"chat.startStream": { perMinute: 1_000, burst: 1_000 }',

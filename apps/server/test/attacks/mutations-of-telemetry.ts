@@ -2,50 +2,49 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const tests = "packages/holdpoint/test/telemetry"
-const otlp = `${tests}/otlp.test.ts`
-const plain = `${tests}/telemetry.test.ts`
+const otlp = "packages/holdpoint/test/telemetry/otlp.test.ts"
+const plain = "packages/holdpoint/test/telemetry/telemetry.test.ts"
 const served = "apps/server/test/telemetry.test.ts"
 const withoutContent =
   "gets the wait as one span in the asker's trace, without content, when another process settles it"
 
 export const telemetryMutations: readonly Mutation[] = [
-  ...within("telemetry/facts.ts", [
+  ...within("packages/holdpoint/src/telemetry/facts.ts", [
     "a pseudonym in place of the person",
     '{ "elicitation.principal": pseudonyms(person) }',
     '{ "elicitation.principal": person.subject }',
     otlp,
     withoutContent,
   ]),
-  ...within("telemetry/log.ts", [
+  ...within("packages/holdpoint/src/telemetry/log.ts", [
     "quoted names in log lines",
     "? text : JSON.stringify(text)",
     "? text : text",
     plain,
     "logs one line for each ask, settlement and refusal, with a warning for the wrong person",
   ]),
-  ...within("sealing/pseudonym.ts", [
+  ...within("packages/holdpoint/src/sealing/pseudonym.ts", [
     "a pseudonym that needs the key",
     'createHmac("sha256", derived.key)',
     'createHmac("sha256", purpose)',
     plain,
     "is the same in every process with the same keys, and different with other keys",
   ]),
-  ...within("hub/ask.ts", [
+  ...within("packages/holdpoint/src/hub/ask.ts", [
     "no other text than a traceparent in the trail",
     "const trace = toTrace(options.trace) ??",
     "const trace = options.trace ??",
     otlp,
     "gets spans in the trace that the caller named, unless the value is not a trace",
   ]),
-  ...within("hub/guard-observer.ts", [
+  ...within("packages/holdpoint/src/hub/guard-observer.ts", [
     "an observer that cannot break a step",
     'report("observing a step", error)\n      return undefined',
     'report("observing a step", error)\n      throw error',
     plain,
     "changes no step when the observer throws",
   ]),
-  ...within("hub/steps.ts", [
+  ...within("packages/holdpoint/src/hub/steps.ts", [
     "settlements that are counted once",
     "if (isSettled(judgement.next.status)) observer.settled(judgement.next)",
     "observer.settled(judgement.next)",
@@ -76,14 +75,14 @@ export const telemetryMutations: readonly Mutation[] = [
       "without a token are not given to a page that reaches this machine under another name",
     ],
   ),
-  ...within("http/inbox.ts", [
+  ...within("packages/holdpoint/src/http/inbox.ts", [
     "attempts in the inbox that are recorded",
     "  await site.hub.open(id, { by: principal })\n",
     "",
     "tenants",
     "shows nothing and takes no answer, and each attempt is in the trail",
   ]),
-  ...within("vault/handle.ts", [
+  ...within("packages/holdpoint/src/vault/handle.ts", [
     "401s that are counted",
     "if (response.status === 401) parts.unauthorized(provider.id)",
     "",

@@ -3,15 +3,14 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const tests = "packages/holdpoint/test"
-const fetchTests = `${tests}/fetching/guarded-fetch.test.ts`
-const serverTests = `${tests}/oauth/server.test.ts`
+const fetchTests = "packages/holdpoint/test/fetching/guarded-fetch.test.ts"
+const serverTests = "packages/holdpoint/test/oauth/server.test.ts"
 const modeTests = "apps/server/test/nextcloud/modes.test.ts"
 const passTests = "apps/server/test/nextcloud/pass-through.test.ts"
 
 export const upstreamMutations: readonly Mutation[] = [
   ...within(
-    "fetching/guarded-fetch.ts",
+    "packages/holdpoint/src/fetching/guarded-fetch.ts",
     [
       "a host name is looked up once per request",
       "if (!answers.every(({ address }) => rules.mayConnect(hostname, address, protocol)))",
@@ -27,15 +26,15 @@ export const upstreamMutations: readonly Mutation[] = [
       "are checked at every hop",
     ],
   ),
-  ...within("vault/handle.ts", [
+  ...within("packages/holdpoint/src/vault/handle.ts", [
     "requests go only through the guarded fetch",
     "parts.apiFetch(target, {",
     "fetch(target, {",
-    `${tests}/guards/outbound.test.ts`,
+    "test/guards/outbound.test.ts",
     "are made only by the guarded fetch",
   ]),
   ...within(
-    "oauth/server.ts",
+    "packages/holdpoint/src/oauth/server.ts",
     [
       "the issuer of a document is compared exactly",
       "if (issuer === undefined || members.issuer !== issuer)",
@@ -52,61 +51,61 @@ export const upstreamMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "vault/refresh.ts",
+    "packages/holdpoint/src/vault/refresh.ts",
     [
       "three nodes make one refresh",
       "if (!leaseObserver.hasEnded(current.lease)) {",
       "if (false) {",
-      `${tests}/vault/refresh.test.ts`,
+      "packages/holdpoint/test/vault/refresh.test.ts",
       "is refreshed once for 250 callers on each of three nodes",
     ],
     [
       "one refresh request at a time",
       "if (!leaseObserver.hasEnded(current.lease)) {",
       "if (false) {",
-      `${tests}/vault/nodes.test.ts`,
+      "packages/holdpoint/test/vault/nodes.test.ts",
       "several nodes send one token request at a time, and neither reuse nor lose a refresh token",
     ],
   ),
   ...within(
-    "vault/revoke.ts",
+    "packages/holdpoint/src/vault/revoke.ts",
     [
       "a revocation is retried until it succeeds",
       'if (result.kind !== "later") await parts',
       "await parts",
-      `${tests}/vault/revoke.test.ts`,
+      "packages/holdpoint/test/vault/revoke.test.ts",
       "is kept sealed in the outbox, not in the connection, and is retried until it succeeds",
     ],
     [
       "tokens are shredded here",
       "  if (connection !== undefined)\n    await change(",
       "  if (connection === null)\n    await change(",
-      `${tests}/vault/revoke.test.ts`,
+      "packages/holdpoint/test/vault/revoke.test.ts",
       "is kept sealed in the outbox, not in the connection, and is retried until it succeeds",
     ],
   ),
-  ...within("vault/opened-connections.ts", [
+  ...within("packages/holdpoint/src/vault/opened-connections.ts", [
     "every node learns of a change",
     "  changes.listen(({ id, facts }) => noteVersion(id, facts.version))\n",
     "",
-    `${tests}/vault/handle.test.ts`,
+    "packages/holdpoint/test/vault/handle.test.ts",
     "stops use on every node as soon as the node is notified, even through existing handles",
   ]),
-  ...within("vault/login-flow.ts", [
+  ...within("packages/holdpoint/src/vault/login-flow.ts", [
     "the token of a login flow",
     'if (!isOfServer(provider, endpoint)) return { kind: "refused", reason: foreignServerReason }',
     "",
-    `${tests}/vault/login-flow.test.ts`,
+    "packages/holdpoint/test/vault/login-flow.test.ts",
     "does not send its token to an address that is not the server's",
   ]),
-  ...within("identity/token-exchange.ts", [
+  ...within("packages/holdpoint/src/identity/token-exchange.ts", [
     "one exchange for all calls",
     "const isNew = cached === undefined || cached.until <= now()",
     "const isNew = true",
     passTests,
     "exchanges the token of each caller once for all their calls",
   ]),
-  ...within("identity/resource/judge.ts", [
+  ...within("packages/holdpoint/src/identity/resource/judge.ts", [
     "tokens of another server, for Nextcloud",
     "![aud].flat().some((audience) => audiences.includes(audience as string))",
     "aud === undefined && audiences.length === 0",
@@ -134,14 +133,14 @@ export const upstreamMutations: readonly Mutation[] = [
     modeTests,
     "are not served where other machines reach them",
   ]),
-  ...within("sealing/key-ring.ts", [
+  ...within("packages/holdpoint/src/sealing/key-ring.ts", [
     "a key is not shown",
     "function wrongKeyWords(keyText: string): string {\n",
     "function wrongKeyWords(keyText: string): string {\n  if (keyText.length === 32) return keyText + ' has 23 bytes; a key has 32'\n",
     modeTests,
     "an invalid TOKEN_ENCRYPTION_KEY is refused with the reason, and is not shown",
   ]),
-  ...within("core/confirmation.ts", [
+  ...within("packages/holdpoint/src/core/confirmation.ts", [
     "a Yes is explicit",
     "confirmed === true\n",
     "confirmed !== undefined\n",
@@ -162,7 +161,7 @@ export const upstreamMutations: readonly Mutation[] = [
     "apps/nextcloud/test/tools/notes.test.ts",
     "are deleted only as they were shown, and not if they have changed since",
   ]),
-  ...within("packages/nextcloud-stand-in/src/server.ts", [
+  ...within("tools/nextcloud-stand-in/src/server.ts", [
     "the stand-in listens on loopback",
     "server.listen(port, host, resolve)",
     "server.listen(port, resolve)",

@@ -10,7 +10,7 @@ const hooks = "packages/holdpoint/test/http/hooks.test.ts"
 
 export const visitMutations: readonly Mutation[] = [
   ...within(
-    "http/visit.ts",
+    "packages/holdpoint/src/http/visit.ts",
     [
       "visit: no redirect before the yes",
       'visitStateOf(linked) !== "begun" || address',
@@ -55,7 +55,7 @@ export const visitMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "core/visit.ts",
+    "packages/holdpoint/src/core/visit.ts",
     [
       "visit: the address is checked when it is asked about",
       "? toSafeUrl(address) : undefined",
@@ -78,14 +78,14 @@ export const visitMutations: readonly Mutation[] = [
       "is refused on another question's page",
     ],
   ),
-  ...within("core/question.ts", [
+  ...within("packages/holdpoint/src/core/question.ts", [
     "visit: one key, one address",
     "[elicitation.url, address].map(",
     "[elicitation.url].map(",
     core,
     "differs from a question with another address",
   ]),
-  ...within("http/gate.ts", [
+  ...within("packages/holdpoint/src/http/gate.ts", [
     "visit: claimed in local mode",
     "connect|visit|inbox",
     "connect|inbox",
@@ -93,7 +93,7 @@ export const visitMutations: readonly Mutation[] = [
     "is claimed by the first press in local mode",
   ]),
   ...within(
-    "http/hooks.ts",
+    "packages/holdpoint/src/http/hooks.ts",
     [
       "visit: hooks complete nothing else",
       " && !isConsent && !addresses.isOurs(question.url)",
@@ -123,14 +123,14 @@ export const visitMutations: readonly Mutation[] = [
       "has to name the result",
     ],
   ),
-  ...within("compose/site.ts", [
+  ...within("packages/holdpoint/src/compose/site.ts", [
     "visit: the server accepts reports",
     "tokens: createTokens(keys),",
     "",
     "apps/server/test/complete-hook.test.ts",
     "reports to the server that it is done, once the person has agreed",
   ]),
-  ...within("hub/completion.ts", [
+  ...within("packages/holdpoint/src/hub/completion.ts", [
     "visit: the question's own token",
     "return tokens.open(purpose, token)",
     "return tokens.open(purpose, token) ?? token",

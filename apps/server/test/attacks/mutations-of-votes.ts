@@ -2,7 +2,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const library = "packages/holdpoint/src"
 const votes = "packages/holdpoint/test/core/votes.test.ts"
 const pages = "apps/server/test/pages/votes.test.ts"
 const api = "packages/holdpoint/test/http/api-approvals.test.ts"
@@ -10,14 +9,14 @@ const limits = "packages/holdpoint/test/http/api-limits.test.ts"
 const agenda = "packages/holdpoint/test/hub/agenda.test.ts"
 
 export const voteMutations: readonly Mutation[] = [
-  ...within(`${library}/core/votes.ts`, [
+  ...within("packages/holdpoint/src/core/votes.ts", [
     "votes: a person who has lost the role since does not count",
     "canAnswer(question, { ...by, roles: seen.roles })",
     "question !== undefined",
     pages,
     "does not count the Yes of a person who has lost the role since",
   ]),
-  ...within(`${library}/compose/reach.ts`, [
+  ...within("packages/holdpoint/src/compose/reach.ts", [
     "votes: the hub knows the roles of the last sign-in",
     "members: signedInMembers({ storage, runtime }),",
     "",
@@ -25,7 +24,7 @@ export const voteMutations: readonly Mutation[] = [
     "does not count the Yes of a person who has lost the role since",
   ]),
   ...within(
-    `${library}/core/repeated-step.ts`,
+    "packages/holdpoint/src/core/repeated-step.ts",
     [
       "votes: a person counts once",
       "return isOpen && hasApproved(current, by)",
@@ -42,7 +41,7 @@ export const voteMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    `${library}/core/transition.ts`,
+    "packages/holdpoint/src/core/transition.ts",
     [
       "votes: not the requester",
       "event.by !== undefined && isExcluded(current, event.by)",
@@ -72,35 +71,35 @@ export const voteMutations: readonly Mutation[] = [
       "match a model in any order of acts",
     ],
   ),
-  ...within(`${library}/core/principal.ts`, [
+  ...within("packages/holdpoint/src/core/principal.ts", [
     "votes: the person's current roles count",
     "return audience.tenant === principal.tenant && (principal.roles ?? []).includes(audience.role)",
     "return audience.tenant === principal.tenant",
     votes,
     "are judged by the person's current roles, not the roles when the question was shown",
   ]),
-  ...within(`${library}/core/question.ts`, [
+  ...within("packages/holdpoint/src/core/question.ts", [
     "votes: the rules are part of the key",
     "formOrAddresses,\n    { approvals, notBy, remindEveryMs, escalate, detail },\n  ])",
     "formOrAddresses])",
     api,
     "cannot ask the same again with fewer approvals under the same key",
   ]),
-  ...within(`${library}/surfaces/api/ask.ts`, [
+  ...within("packages/holdpoint/src/surfaces/api/ask.ts", [
     "votes: a program escalates to a role of its key",
     "return isRefused ? [",
     "return isRefused && may === undefined ? [",
     api,
     "escalates only to a role that its key allows",
   ]),
-  ...within(`${library}/hub/deliveries/advance-delivery.ts`, [
+  ...within("packages/holdpoint/src/hub/deliveries/advance-delivery.ts", [
     "votes: no message to the person who may not answer",
     "!isExcluded(question, person) && !hasApproved(question, person)",
     "!hasApproved(question, person)",
     agenda,
     "is not sent to the person who may not answer it",
   ]),
-  ...within(`${library}/surfaces/api/answer.ts`, [
+  ...within("packages/holdpoint/src/surfaces/api/answer.ts", [
     "a token answers for its own person",
     "by: person, action",
     'by: { ...person, subject: "bob" }, action',
@@ -108,7 +107,7 @@ export const voteMutations: readonly Mutation[] = [
     "answers their question, and is refused for another person's",
   ]),
   ...within(
-    `${library}/surfaces/api/program-limits.ts`,
+    "packages/holdpoint/src/surfaces/api/program-limits.ts",
     [
       "programs: simultaneous requests do not exceed the limit",
       "count.open.size + count.asking >= mostOpen",

@@ -3,16 +3,16 @@
 import { type Mutation, within } from "./mutation.ts"
 
 const tests = "packages/holdpoint/test/surfaces/webhook"
-const attacks = `${tests}/attacks.test.ts`
-const subscriptions = `${tests}/subscriptions.test.ts`
-const sending = `${tests}/sending.test.ts`
-const failing = `${tests}/failing.test.ts`
+const attacks = "packages/holdpoint/test/surfaces/webhook/attacks.test.ts"
+const subscriptions = "packages/holdpoint/test/surfaces/webhook/subscriptions.test.ts"
+const sending = "packages/holdpoint/test/surfaces/webhook/sending.test.ts"
+const failing = "packages/holdpoint/test/surfaces/webhook/failing.test.ts"
 const lateWork = "packages/holdpoint/test/due/model.test.ts"
 const doneOnce = "is done once, in order, by one process at a time, and never forgotten"
 
 export const webhookMutations: readonly Mutation[] = [
   ...within(
-    "surfaces/webhook/endpoints.ts",
+    "packages/holdpoint/src/surfaces/webhook/endpoints.ts",
     [
       "webhooks: addresses are public ones",
       "if (problem === undefined) return []",
@@ -36,7 +36,7 @@ export const webhookMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "fetching/post.ts",
+    "packages/holdpoint/src/fetching/post.ts",
     [
       "webhooks: no redirect is followed",
       'redirect: "manual"',
@@ -52,7 +52,7 @@ export const webhookMutations: readonly Mutation[] = [
       "is disabled with a visible reason when it answers 410",
     ],
   ),
-  ...within("surfaces/webhook/sign.ts", [
+  ...within("packages/holdpoint/src/surfaces/webhook/sign.ts", [
     "webhooks: the body is signed",
     "sign(id, new Date(at), body)",
     'sign(id, new Date(at), "")',
@@ -60,7 +60,7 @@ export const webhookMutations: readonly Mutation[] = [
     "sends the program a signed event when a question is asked and when it is answered",
   ]),
   ...within(
-    "surfaces/webhook/map.ts",
+    "packages/holdpoint/src/surfaces/webhook/map.ts",
     [
       "webhooks: other programs' questions are not sent by default",
       'hears === "audience" &&',
@@ -90,14 +90,14 @@ export const webhookMutations: readonly Mutation[] = [
       "describes each step of a link as it was at the time, even when all events are sent late",
     ],
   ),
-  ...within("surfaces/webhook/advance.ts", [
+  ...within("packages/holdpoint/src/surfaces/webhook/advance.ts", [
     "webhooks: a paused endpoint is sent nothing",
     'if (endpoint.state === "paused")',
     "if (false)",
     failing,
     "a paused webhook receives nothing until it is resumed, and then everything",
   ]),
-  ...within("surfaces/webhook/delivery.ts", [
+  ...within("packages/holdpoint/src/surfaces/webhook/delivery.ts", [
     "webhooks: events of a question are in order",
     "orderOf: ({ revision }) => revision,",
     "",
@@ -105,7 +105,7 @@ export const webhookMutations: readonly Mutation[] = [
     "gets ten attempts over three days, and then the next event of the question",
   ]),
   ...within(
-    "surfaces/webhook/reader.ts",
+    "packages/holdpoint/src/surfaces/webhook/reader.ts",
     [
       "webhooks: an endpoint ends with its program",
       "await endpoints.remove(entry.id)",
@@ -122,7 +122,7 @@ export const webhookMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "due/lanes.ts",
+    "packages/holdpoint/src/due/lanes.ts",
     [
       "deliveries: a new receiver has one place",
       "places: 1, isSlow: false",
@@ -138,7 +138,7 @@ export const webhookMutations: readonly Mutation[] = [
       "leave half of the places to others, however many receivers hang",
     ],
   ),
-  ...within("due/queue.ts", [
+  ...within("packages/holdpoint/src/due/queue.ts", [
     "deliveries: a search continues behind the records of receivers that hang",
     "searchedUntil = lastRecord",
     "searchedUntil = undefined",
@@ -146,7 +146,7 @@ export const webhookMutations: readonly Mutation[] = [
     "reaches what is due behind a thousand records of a receiver that hangs",
   ]),
   ...within(
-    "core/due.ts",
+    "packages/holdpoint/src/core/due.ts",
     [
       "due: a result counts only under the lease of its attempt",
       "current.lease?.number === number ?",
@@ -163,14 +163,14 @@ export const webhookMutations: readonly Mutation[] = [
     ],
     ["due: each lease has a new number", "number: current.version + 1", "number: 1", lateWork, doneOnce],
   ),
-  ...within("due/order.ts", [
+  ...within("packages/holdpoint/src/due/order.ts", [
     "due: an owner's records are carried out in order",
     "if (first === undefined || orderOf(first) >= orderOf(record)) return undefined",
     "return undefined",
     lateWork,
     doneOnce,
   ]),
-  ...within("surfaces/webhook/pages.ts", [
+  ...within("packages/holdpoint/src/surfaces/webhook/pages.ts", [
     "webhooks: a person changes only the webhooks of their own programs",
     "(await programsShownTo(visit.site, guest)).find",
     "((await visit.site.programs?.list(guest.principal.tenant)) ?? []).find",

@@ -2,23 +2,22 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const tests = "packages/holdpoint/test"
-const ruleTests = `${tests}/secrets/rule.test.ts`
-const addressTests = `${tests}/secrets/address.test.ts`
+const ruleTests = "packages/holdpoint/test/secrets/rule.test.ts"
+const addressTests = "packages/holdpoint/test/secrets/address.test.ts"
 const everyAddress = "refuses every address of the table"
-const terminalTests = `${tests}/surfaces/terminal.test.ts`
+const terminalTests = "packages/holdpoint/test/surfaces/terminal.test.ts"
 const safetyTests = "apps/server/test/safety.test.ts"
 
 export const wordMutations: readonly Mutation[] = [
   ...within(
-    "secrets/words.ts",
+    "packages/holdpoint/src/secrets/words.ts",
     ["no password in a form", "*password *passwd", "*passwd", ruleTests, "refuses a field called"],
     ["no token in a form", "=id-token *token", "=id-token", ruleTests, "refuses the held-out"],
     ["no code in a form", "verification-code ", "", ruleTests, "refuses the held-out"],
     ["no card in a form", "card-details cvv cvv-2", "card-details", ruleTests, "refuses a field called"],
   ),
   ...within(
-    "secrets/reader.ts",
+    "packages/holdpoint/src/secrets/reader.ts",
     [
       "disguised words are recognised",
       "[toWords(bare), toWords(unmask(bare))]",
@@ -44,7 +43,7 @@ export const wordMutations: readonly Mutation[] = [
     ["a request needs no label", "verbs.find(words) !== undefined ||", "", ruleTests, "refuses the message:"],
   ),
   ...within(
-    "secrets/rule.ts",
+    "packages/holdpoint/src/secrets/rule.ts",
     [
       "titles are read",
       '["title", reader.label(field.title ?? "")],',
@@ -68,7 +67,7 @@ export const wordMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "secrets/address.ts",
+    "packages/holdpoint/src/secrets/address.ts",
     [
       "no e-mail address in a link",
       "if (texts.some((text) => email.test(text))) {",
@@ -106,26 +105,26 @@ export const wordMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "core/url.ts",
+    "packages/holdpoint/src/core/url.ts",
     ["hosts in disguise", "if (isDisguised(writtenHost, url.hostname)) {", "if (false) {", addressTests, everyAddress],
     ["no user name in a link", 'if (authority.includes("@"))', "if (false)", addressTests, everyAddress],
     ["no backslash in a link", 'if (value.includes("\\\\"))', "if (false)", addressTests, everyAddress],
   ),
-  ...within("core/text.ts", [
+  ...within("packages/holdpoint/src/core/text.ts", [
     "no control characters in a question",
     "if (!isShowable(text))",
     "if (false)",
-    `${tests}/core/question.test.ts`,
+    "packages/holdpoint/test/core/question.test.ts",
     "with an escape sequence in the message",
   ]),
-  ...within("surfaces/terminal/plain.ts", [
+  ...within("packages/holdpoint/src/surfaces/terminal/plain.ts", [
     "no control characters on a terminal",
     '    .replace(unsafe, "\\ufffd")\n',
     "",
     terminalTests,
     "lets no control character and no change of reading direction through",
   ]),
-  ...within("surfaces/terminal/words.ts", [
+  ...within("packages/holdpoint/src/surfaces/terminal/words.ts", [
     "the host is shown",
     '    [\n      { style: "faint", text: "  It leads to " },\n      { style: "accent", text: host },\n    ],\n',
     "",

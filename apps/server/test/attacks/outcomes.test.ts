@@ -4,9 +4,9 @@
 import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
 import type { ConnectionHandle } from "@holdpoint/sdk/vault"
 import { outcomeOf } from "@holdpoint/sdk/vault"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { openWorld, type World } from "../pages/world.ts"
 import {
   arrivePerson,
   ask,

@@ -1,11 +1,11 @@
 // Requests that did not come from our own page, or were redirected: forged posts, foreign hosts, frames, redirects.
 
 import { request } from "node:http"
+import { openJarBrowser, type Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { flowKind } from "@holdpoint/testkit/records"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { openJarBrowser, type Visited } from "../pages/browser.ts"
-import { openWorld, type World } from "../pages/world.ts"
 import { arrivePerson, ask, call, connectionsOf, isCallback, type Person, reachCallback } from "./setup.ts"
 
 let world: World

@@ -2,11 +2,11 @@
 // where it must not.
 
 import type { LoginFlowProvider, OAuthProvider, Provider } from "@holdpoint/sdk/vault"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { newSecret, notesProvider, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { flowKind } from "@holdpoint/testkit/records"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { openJarBrowser } from "../pages/browser.ts"
-import { newSecret, notesProvider, openWorld, type World } from "../pages/world.ts"
 import { arrivePerson, ask, connectionsOf, isCallback, type Site, startSite } from "./setup.ts"
 
 /** The hostile provider's metadata; each test sets it. */

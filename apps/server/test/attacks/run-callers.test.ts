@@ -5,10 +5,14 @@ import { request } from "node:http"
 import type { HoldpointError, Principal } from "@holdpoint/sdk"
 import { systemRuntime } from "@holdpoint/sdk"
 import { createTokens, type Tokens } from "@holdpoint/sdk/sealing"
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { createPersonTokens } from "../../src/agents/http/person-tokens.ts"
-import { publicUrl, question, readStream, type StreamReader, startAgents, textOf } from "../agents/agents-server.ts"
+import {
+  publicUrl,
+  question,
+  readStream,
+  type StreamReader,
+  startAgents,
+  textOf,
+} from "@holdpoint/testkit/agents/agents-server"
 import {
   apiKey,
   type CallersWorld,
@@ -17,9 +21,12 @@ import {
   helper,
   openCallersWorld,
   sha256,
-} from "../agents/callers-world.ts"
-import { cookieOf as ownCookie } from "../agents/own-browser.ts"
-import { readEvents } from "../agents/read-events.ts"
+} from "@holdpoint/testkit/agents/callers-world"
+import { cookieOf as ownCookie } from "@holdpoint/testkit/agents/own-browser"
+import { readEvents } from "@holdpoint/testkit/agents/read-events"
+import { verifies } from "@holdpoint/testkit/verifies"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { createPersonTokens } from "../../src/agents/http/person-tokens.ts"
 import { enterAs } from "./setup.ts"
 
 let world: CallersWorld

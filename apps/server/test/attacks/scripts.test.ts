@@ -1,9 +1,9 @@
 // Text that would be a script if a page trusted it: from askers, clients, providers, identity providers and addresses.
 
+import { openJarBrowser, type Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { openJarBrowser, type Visited } from "../pages/browser.ts"
-import { openWorld, type World } from "../pages/world.ts"
 import { arrivePerson, ask, isCallback, listenTo, reachCallback } from "./setup.ts"
 
 const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>`

@@ -5,10 +5,10 @@ import { randomUUID } from "node:crypto"
 import type { Storage } from "@holdpoint/sdk"
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
+import type { Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import type { Visited } from "../pages/browser.ts"
-import { openWorld, type World } from "../pages/world.ts"
 import { arrivePerson, ask, isCallback, type Person, reachCallback } from "./setup.ts"
 
 let world: World

@@ -6,10 +6,10 @@ import type { AddressInfo } from "node:net"
 import type { Elicitation, Principal } from "@holdpoint/sdk"
 import type { ConnectionHandle, Need } from "@holdpoint/sdk/vault"
 import { toOwner } from "@holdpoint/sdk/vault"
+import { type JarBrowser, openJarBrowser, type Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
+import type { World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { sessionKind } from "@holdpoint/testkit/records"
 import { expect } from "vitest"
-import { sessionKind } from "../../../../packages/holdpoint/test/records.ts"
-import { type JarBrowser, openJarBrowser, type Visited } from "../pages/browser.ts"
-import type { World } from "../pages/world.ts"
 
 export const isCallback = (url: URL): boolean => url.pathname.startsWith("/oauth/callback")
 

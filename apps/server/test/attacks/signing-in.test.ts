@@ -1,13 +1,13 @@
 // Sessions: fixation, forced sign-in, cookies that others could set or read.
 
 import { request } from "node:http"
+import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { freePort } from "@holdpoint/testkit/free-port"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { flowKind } from "@holdpoint/testkit/records"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { flowKind } from "../../../../packages/holdpoint/test/records.ts"
-import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { freePort } from "../../../../test/free-port.ts"
-import { openJarBrowser } from "../pages/browser.ts"
-import { openWorld, type World } from "../pages/world.ts"
 import { arrivePerson, ask, enterAs, newSubject } from "./setup.ts"
 
 let world: World

@@ -8,11 +8,11 @@ const suites: readonly { readonly cases: string; readonly tests: readonly string
     tests: ["memory.test.ts", "sqlite.db.test.ts", "postgres.db.test.ts"].map((name) => `${tests}/stores/${name}`),
   },
   {
-    cases: `${tests}/sealing/rewrap-cases.ts`,
+    cases: "packages/holdpoint/test/sealing/rewrap-cases.ts",
     tests: ["rewrap.test.ts", "rewrap.db.test.ts"].map((name) => `${tests}/sealing/${name}`),
   },
   {
-    cases: `${tests}/identity/authorization/races.ts`,
+    cases: "packages/holdpoint/test/identity/authorization/races.ts",
     tests: ["races.test.ts", "races.db.test.ts"].map((name) => `${tests}/identity/authorization/${name}`),
   },
 ]

@@ -4,11 +4,11 @@ import { randomUUID } from "node:crypto"
 import type { Principal } from "@holdpoint/sdk"
 import { form, yesNo } from "@holdpoint/sdk"
 import type { Owner } from "@holdpoint/sdk/vault"
+import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { sessionKind } from "@holdpoint/testkit/records"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { sessionKind } from "../../../../packages/holdpoint/test/records.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import type { JarBrowser, Visited } from "../pages/browser.ts"
-import { openWorld, type World } from "../pages/world.ts"
 import {
   arrivePerson,
   ask,

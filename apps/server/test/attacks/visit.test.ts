@@ -4,10 +4,10 @@
 import { randomUUID } from "node:crypto"
 import type { VisitAsked } from "@holdpoint/sdk/http"
 import { visitDraft } from "@holdpoint/sdk/http"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { newSecret, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { openJarBrowser } from "../pages/browser.ts"
-import { newSecret, openWorld, type World } from "../pages/world.ts"
 import { arrivePerson, codesOf, expectUnusable, newSubject, type Person } from "./setup.ts"
 
 const address = "https://pay.example/invoice/2f9c"

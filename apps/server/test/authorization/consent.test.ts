@@ -2,11 +2,11 @@
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { withNewKey } from "@holdpoint/sdk/sealing"
+import { type JarBrowser, openJarBrowser, type Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { newSecret } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { startServer } from "../../src/serve/server.ts"
-import { type JarBrowser, openJarBrowser, type Visited } from "../pages/browser.ts"
-import { newSecret } from "../pages/world.ts"
 import { authorizeUrl, clientId, isBack, openScene, redirectUri, type Scene } from "./scene.ts"
 
 let scene: Scene

@@ -1,11 +1,11 @@
 // The whole flow with the official client: a call is refused, the program discovers the authorization server, the person signs
 // in and allows it, and the call is made as that person.
 
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client"
 import { afterEach, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { noteCanary } from "../../../../test/canaries/note.ts"
-import { openJarBrowser } from "../pages/browser.ts"
 import { clientId, createProgram, isBack, openScene, type Program, redirectUri, type Scene } from "./scene.ts"
 
 let scene: Scene

@@ -6,11 +6,11 @@ import type { AddressInfo } from "node:net"
 import type { AuthorizationSettings } from "@holdpoint/sdk/compose"
 import type { Caller, ResourceServer } from "@holdpoint/sdk/identity"
 import { createResourceServer } from "@holdpoint/sdk/identity"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { openWorld, type World, type WorldOptions } from "@holdpoint/testkit/holdpoint/pages/world"
 import { getRequestListener } from "@hono/node-server"
 import type { OAuthClientProvider } from "@modelcontextprotocol/client"
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server"
-import { noteCanary } from "../../../../test/canaries/note.ts"
-import { openWorld, type World, type WorldOptions } from "../pages/world.ts"
 
 export interface Scene extends World {
   /** The address of the MCP server. */

@@ -1,7 +1,7 @@
 // The only thing that an unchecked program can do before a person is asked: show one of our pages.
 
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
-import { openJarBrowser } from "../pages/browser.ts"
 import { authorizeUrl, isBack, openScene, type Scene } from "./scene.ts"
 
 let scene: Scene

@@ -6,11 +6,11 @@ import { join } from "node:path"
 import { PassThrough } from "node:stream"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { createProcessIo } from "../../src/io.ts"
 import { main } from "../../src/main.ts"
-import { createWorld } from "../world.ts"
 
 const folder = makeScratchFolder("completion")
 const fileHere = (name: string): string => fileURLToPath(new URL(name, import.meta.url))

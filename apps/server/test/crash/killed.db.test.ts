@@ -3,9 +3,9 @@
 
 import { person } from "@holdpoint/nextcloud-stand-in"
 import type { Provider } from "@holdpoint/sdk/vault"
+import { createFakeNextcloud } from "@holdpoint/testkit/nextcloud/server"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
-import { createFakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import type { PointName } from "./points.ts"
 import { type AskedQuestion, consent, openScene, type RunningProcess, type Scene, type SceneState } from "./scene.ts"
 

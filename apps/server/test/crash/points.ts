@@ -3,8 +3,8 @@
 
 import type { Elicitation, Storage } from "@holdpoint/sdk"
 import type { Connection } from "@holdpoint/sdk/vault"
-import { connectionKind, flowKind } from "../../../../packages/holdpoint/test/records.ts"
-import { overriding } from "../../../../packages/holdpoint/test/stores/overriding.ts"
+import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
+import { connectionKind, flowKind } from "@holdpoint/testkit/records"
 
 type Flow = Parameters<typeof flowKind.owner>[0]
 

@@ -3,12 +3,12 @@
 import { rmSync } from "node:fs"
 import { systemRuntime } from "@holdpoint/sdk"
 import { type ChatEvent, createClient } from "@holdpoint/sdk/client"
+import type { JarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { modelOf, scriptedDemo } from "../../src/demo/model.ts"
 import { assistantModel, requests, travelDeskModel } from "../../src/demo/script.ts"
 import { type Demo, startDemo } from "../../src/demo/start.ts"
-import type { JarBrowser } from "../pages/browser.ts"
 import { signInByForm } from "../stories/people.ts"
 
 const folder = makeScratchFolder("demo-agents")

@@ -2,8 +2,8 @@
 
 import { DatabaseSync } from "node:sqlite"
 import { systemRuntime } from "@holdpoint/sdk"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { type DemoOptions, startDemo } from "../../src/demo/start.ts"
 
 /** From now on, databases are closed, and then report an error. Returns the number of those that were closed. */

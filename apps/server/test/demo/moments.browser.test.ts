@@ -1,8 +1,8 @@
 // The chat of the demo in less happy moments: a No, blocked windows, a reload, a second tab, a restart, and no answer.
 
+import { openBrowser } from "@holdpoint/testkit/browser"
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { openBrowser } from "../../../../test/browser.ts"
 import { requests } from "../../src/demo/script.ts"
 import { openPanel, type Panel } from "../stories/panel-world.ts"
 import { withWitness } from "../stories/people.ts"

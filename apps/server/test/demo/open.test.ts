@@ -2,8 +2,8 @@
 
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
+import { createWorld, type WorldOptions } from "@holdpoint/testkit/holdpoint/world"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { createWorld, type WorldOptions } from "../world.ts"
 
 const before = process.env.PATH
 afterEach(() => {

@@ -1,11 +1,11 @@
 // The story of `npm start` in a real browser: from the page to the notes in five clicks, and the next requests.
 
+import { openBrowser } from "@holdpoint/testkit/browser"
+import { scrollsSideways } from "@holdpoint/testkit/in-page"
+import { lookAt, picturedIn, takePicture, triedLooks } from "@holdpoint/testkit/looks"
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { openBrowser } from "../../../../test/browser.ts"
-import { scrollsSideways } from "../../../../test/in-page.ts"
-import { lookAt, picturedIn, takePicture, triedLooks } from "../../../../test/looks.ts"
 import { requests } from "../../src/demo/script.ts"
 import { openPanel, type Panel } from "../stories/panel-world.ts"
 import { withWitness } from "../stories/people.ts"

@@ -1,8 +1,8 @@
 // `holdpoint nextcloud account`: opens the account page when no client shows one.
 
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { createWorld, type World } from "@holdpoint/testkit/holdpoint/world"
 import { expect, it, onTestFinished } from "vitest"
-import { openJarBrowser } from "../pages/browser.ts"
-import { createWorld, type World } from "../world.ts"
 import { connect, grantByLoginFlow, run, sendTo, serve, startCloud, titlesIn, visiting } from "./stage.ts"
 
 async function openAccount(world: World, argv: readonly string[]) {

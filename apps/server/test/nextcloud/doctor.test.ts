@@ -2,9 +2,9 @@
 
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
+import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { programHeaders } from "../program-key.ts"
-import { createWorld } from "../world.ts"
 import { startExchanging } from "./exchanging.ts"
 import { connect, createVisitor, run, sendTo, startCloud, visiting } from "./stage.ts"
 

@@ -1,10 +1,10 @@
 // The Nextcloud server with the drafts of url mode enabled, as a client written for them sees it: the error, its address, its
 // message, and the request that waits for the consent.
 
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { z } from "zod"
-import { openJarBrowser } from "../pages/browser.ts"
 import { serve, startCloud } from "./stage.ts"
 
 interface Link {

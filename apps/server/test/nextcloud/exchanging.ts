@@ -2,11 +2,11 @@
 // tokens, or refuses to.
 
 import type { RunningStandIn } from "@holdpoint/nextcloud-stand-in"
+import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose"
 import { errors } from "oidc-provider"
 import { onTestFinished } from "vitest"
-import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
-import { noteCanary } from "../../../../test/canaries/note.ts"
 
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
 

@@ -10,20 +10,20 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { scanSqlite } from "@holdpoint/testkit/canaries/databases"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { compiled } from "@holdpoint/testkit/compiled"
+import { freePort } from "@holdpoint/testkit/free-port"
+import { programAt } from "@holdpoint/testkit/programs"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import type { Client, ClientOptions } from "@modelcontextprotocol/client"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { scanSqlite } from "../../../../test/canaries/databases.ts"
-import { noteCanary } from "../../../../test/canaries/note.ts"
-import { compiled } from "../../../../test/compiled.ts"
-import { freePort } from "../../../../test/free-port.ts"
-import { programAt } from "../../../../test/programs.ts"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { createProgram } from "../authorization/scene.ts"
 import { programHeaders } from "../program-key.ts"
 import { startExchanging } from "./exchanging.ts"
 import { connect, connectAs, startCloud, textIn } from "./stage.ts"
 
-const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
+const command = fileURLToPath(new URL("../../../../tools/testkit/src/holdpoint/command-process.ts", import.meta.url))
 const redirectUri = "https://writer.example/callback"
 type Env = Readonly<Record<string, string>>
 

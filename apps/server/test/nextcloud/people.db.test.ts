@@ -1,8 +1,8 @@
 // Over HTTP, for people who sign in: the client is redirected to our authorization server, that to the identity provider, and
 // the first call that needs an account asks its owner.
 
+import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { createProgram } from "../authorization/scene.ts"
 import {
   connect,

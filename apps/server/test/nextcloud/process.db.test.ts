@@ -7,11 +7,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { compiled } from "@holdpoint/testkit/compiled"
+import { freePort } from "@holdpoint/testkit/free-port"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { compiled } from "../../../../test/compiled.ts"
-import { freePort } from "../../../../test/free-port.ts"
 import { createVisitor, sendTo, startCloud, titlesIn, visiting } from "./stage.ts"
 
 const command = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url))

@@ -3,6 +3,9 @@
 
 import { type RunningStandIn, type StandInOptions, startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { type Runtime, systemRuntime } from "@holdpoint/sdk"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { createWorld, type Ran, type RunningCommand, type World } from "@holdpoint/testkit/holdpoint/world"
 import {
   type CallToolResult,
   Client,
@@ -11,11 +14,8 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client"
 import { onTestFinished } from "vitest"
-import { noteCanary } from "../../../../test/canaries/note.ts"
 import type { Program } from "../authorization/scene.ts"
-import { openJarBrowser } from "../pages/browser.ts"
 import { programHeaders } from "../program-key.ts"
-import { createWorld, type Ran, type RunningCommand, type World } from "../world.ts"
 
 // Imported by the command on use; here before the tests, which have less time.
 await Promise.all([

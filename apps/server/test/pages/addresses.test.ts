@@ -2,9 +2,9 @@
 
 import type { AddressInfo } from "node:net"
 import { createServer } from "node:net"
+import { notesProvider, openWorld, type World, type WorldOptions } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { notesProvider, openWorld, type World, type WorldOptions } from "./world.ts"
 
 let world: World
 afterEach(() => world.close())

@@ -4,14 +4,14 @@
 import type { Elicitation, Principal } from "@holdpoint/sdk"
 import type { Ask, Mcp } from "@holdpoint/sdk/mcp"
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"
+import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import type { ServerOptions } from "../../src/serve/server.ts"
 import { newSubject } from "../attacks/setup.ts"
-import type { JarBrowser, Visited } from "./browser.ts"
-import { openWorld, type World } from "./world.ts"
 
 type Site = Parameters<NonNullable<ServerOptions["mounts"]>>[0]
 

@@ -2,9 +2,9 @@
 // issued for it. Never by a program's key.
 
 import type { Elicitation } from "@holdpoint/sdk"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { arrivePerson, codesOf, type Person } from "../attacks/setup.ts"
-import { openWorld, type World } from "./world.ts"
 
 let world: World
 beforeAll(async () => {

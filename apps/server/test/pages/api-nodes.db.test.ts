@@ -3,9 +3,9 @@
 
 import { createPrograms } from "@holdpoint/sdk/identity"
 import { withNewKey } from "@holdpoint/sdk/sealing"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { type Engine, postgres, sqlite } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { type Engine, postgres, sqlite } from "../../../../packages/holdpoint/test/stores/engines.ts"
-import { noteCanary } from "../../../../test/canaries/note.ts"
 import { type Server, startServer } from "../../src/serve/server.ts"
 
 async function startTwo(engine: Engine) {

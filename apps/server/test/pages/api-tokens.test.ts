@@ -1,9 +1,9 @@
 // People's own answers to the HTTP API by a real token of the built-in authorization server: accepted for the person whose
 // token it is, and for no other person or resource.
 
+import { type CallersWorld, openCallersWorld } from "@holdpoint/testkit/agents/callers-world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { type CallersWorld, openCallersWorld } from "../agents/callers-world.ts"
 
 let world: CallersWorld
 beforeAll(async () => {

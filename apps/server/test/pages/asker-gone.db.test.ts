@@ -8,13 +8,13 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import type { Storage } from "@holdpoint/sdk"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { openCallersWorld } from "@holdpoint/testkit/agents/callers-world"
+import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, describe, expect } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { openCallersWorld } from "../agents/callers-world.ts"
 import { newSubject } from "../attacks/setup.ts"
-import type { JarBrowser, Visited } from "./browser.ts"
-import { openWorld, type World } from "./world.ts"
 
 const wordsOn = ({ text }: Visited): string => {
   const mainHtml = text.slice(Math.max(0, text.indexOf("<main")))

@@ -1,11 +1,11 @@
 // Keys of programs on the account page: one's own for every person, those of the tenant for administrators.
 
 import type { Principal } from "@holdpoint/sdk"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { noteCanary } from "../../../../test/canaries/note.ts"
 import { arrivePerson, enterAs, newSubject } from "../attacks/setup.ts"
-import type { JarBrowser, Visited } from "./browser.ts"
-import { openWorld, type World } from "./world.ts"
 
 let world: World
 beforeAll(async () => {

@@ -3,9 +3,9 @@
 import { createMemoryStorage } from "@holdpoint/sdk"
 import type { PageChoices } from "@holdpoint/sdk/http"
 import { createChoices } from "@holdpoint/sdk/identity"
+import type { JarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import type { JarBrowser } from "./browser.ts"
-import { openWorld, type World } from "./world.ts"
 
 const storedChoices = createChoices(createMemoryStorage(), { now: () => 1 })
 const choices: PageChoices = {

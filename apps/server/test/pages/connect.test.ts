@@ -1,10 +1,10 @@
 // One link, one sign-in, one button: then the account is connected, and the waiting call continues.
 
 import { oidc } from "@holdpoint/sdk/providers"
+import { oidcClient } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { notesProvider, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect } from "vitest"
-import { oidcClient } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { notesProvider, openWorld, type World } from "./world.ts"
 
 const anyProvider = ({ issuer }: World["notes"]) =>
   oidc({ id: "any", name: "Any", issuer, clientId: oidcClient.id, clientSecret: oidcClient.secret })

@@ -3,11 +3,11 @@
 
 import type { Draft, Principal, Runtime } from "@holdpoint/sdk"
 import { choice, form, systemRuntime, text } from "@holdpoint/sdk"
+import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { newSubject } from "../attacks/setup.ts"
-import type { JarBrowser, Visited } from "./browser.ts"
-import { openWorld, type World } from "./world.ts"
 
 const minute = 60_000
 

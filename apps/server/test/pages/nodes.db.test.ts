@@ -5,13 +5,13 @@ import { createServer, request as send } from "node:http"
 import type { AddressInfo } from "node:net"
 import { withNewKey } from "@holdpoint/sdk/sealing"
 import { toOwner } from "@holdpoint/sdk/vault"
+import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { notesProvider } from "@holdpoint/testkit/holdpoint/pages/world"
+import { postgres } from "@holdpoint/testkit/hub/stores/engines"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect } from "vitest"
-import { postgres } from "../../../../packages/holdpoint/test/stores/engines.ts"
-import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { type Server, startServer } from "../../src/serve/server.ts"
-import { openJarBrowser } from "./browser.ts"
-import { notesProvider } from "./world.ts"
 
 let people: Oidc
 let notes: Oidc

@@ -3,11 +3,11 @@
 
 import { form, text } from "@holdpoint/sdk"
 import { email } from "@holdpoint/sdk/email"
+import { type MailServer, startMailServer } from "@holdpoint/testkit/email/mail-server"
+import type { JarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { type MailServer, startMailServer } from "../../../../packages/holdpoint/test/surfaces/email/mail-server.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import type { JarBrowser } from "./browser.ts"
-import { openWorld, type World } from "./world.ts"
 
 let world: World
 let mail: MailServer

@@ -4,10 +4,10 @@
 import type { Principal } from "@holdpoint/sdk"
 import { choice, form, systemRuntime } from "@holdpoint/sdk"
 import { introducePerson } from "@holdpoint/sdk/identity"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { arrivePerson, codesOf, enterAs, newSubject, type Person } from "../attacks/setup.ts"
-import { openWorld, type World } from "./world.ts"
 
 let world: World
 beforeAll(async () => {

@@ -2,11 +2,11 @@
 // an account has to be connected again.
 
 import type { Provider } from "@holdpoint/sdk/vault"
+import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { notesProvider, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { connectionKind } from "@holdpoint/testkit/records"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { connectionKind } from "../../../../packages/holdpoint/test/records.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import type { JarBrowser, Visited } from "./browser.ts"
-import { notesProvider, openWorld, type World } from "./world.ts"
 
 let world: World
 let browser: JarBrowser

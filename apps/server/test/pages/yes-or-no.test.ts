@@ -2,11 +2,11 @@
 
 import type { Form, Principal } from "@holdpoint/sdk"
 import { choice, form, systemRuntime, text, yesNo } from "@holdpoint/sdk"
+import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { newSubject } from "../attacks/setup.ts"
-import type { JarBrowser, Visited } from "./browser.ts"
-import { openWorld, type World } from "./world.ts"
 
 let world: World
 /** The server's time while a test holds it. */

@@ -6,15 +6,15 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { isAlive } from "@holdpoint/testkit/alive"
+import { programAt } from "@holdpoint/testkit/programs"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { isAlive } from "../../../../test/alive.ts"
-import { programAt } from "../../../../test/programs.ts"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { asks, echo } from "./tools.ts"
 
-const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
+const command = fileURLToPath(new URL("../../../../tools/testkit/src/holdpoint/command-process.ts", import.meta.url))
 
 /** A child that ignores the first signal, and its process and the script's in the file `pids`. */
 const child = `(trap '' TERM; sleep 600) &\nprintf '%s\\n' $$ $! >> "$HOME/pids"\n`

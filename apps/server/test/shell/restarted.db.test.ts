@@ -7,20 +7,15 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { isAlive } from "@holdpoint/testkit/alive"
+import type { Answering, Called, Endpoint, JsonObject } from "@holdpoint/testkit/mcp/server/clients/client"
+import { openRaw, openRawModern, raw20250618 } from "@holdpoint/testkit/mcp/server/clients/raw"
+import { programAt } from "@holdpoint/testkit/programs"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { describe, expect, it, onTestFinished } from "vitest"
-import type {
-  Answering,
-  Called,
-  Endpoint,
-  JsonObject,
-} from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { openRaw, openRawModern, raw20250618 } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/raw.ts"
-import { isAlive } from "../../../../test/alive.ts"
-import { programAt } from "../../../../test/programs.ts"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { programHeaders } from "../program-key.ts"
 
-const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
+const command = fileURLToPath(new URL("../../../../tools/testkit/src/holdpoint/command-process.ts", import.meta.url))
 
 /** A script that asks two questions. Each process of the script writes its id into the file `runs`. */
 const asksTwice = `#!/bin/sh

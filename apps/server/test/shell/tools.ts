@@ -2,7 +2,7 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { createWorld, type Ran, type RunningCommand, type WorldOptions } from "../world.ts"
+import { createWorld, type Ran, type RunningCommand, type WorldOptions } from "@holdpoint/testkit/holdpoint/world"
 
 // Imported here in advance, because the import takes longer than a test may.
 await import("../../src/shell/http.ts")

@@ -1,11 +1,11 @@
 // Linking a Slack account to a person, and attempts to be linked as another person.
 
 import { form, text } from "@holdpoint/sdk"
+import type { Message } from "@holdpoint/slack-stand-in"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { signInKind, slackLinkRequestKind } from "@holdpoint/testkit/records"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { signInKind, slackLinkRequestKind } from "../../../../packages/holdpoint/test/records.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import type { Message } from "../../../../test/slack-stand-in/index.ts"
-import { openJarBrowser } from "../pages/browser.ts"
 import { agree, openServedWorld, personOf, type ServedWorld } from "./world.ts"
 
 const lifetimeMs = 3_600_000

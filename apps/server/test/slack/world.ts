@@ -4,18 +4,13 @@
 import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/sdk"
 import { withNewKey } from "@holdpoint/sdk/sealing"
 import { type SlackPart, slack as toPart } from "@holdpoint/sdk/slack"
+import { type Message, type SlackStandIn, startSlackStandIn, type TeamSeed } from "@holdpoint/slack-stand-in"
+import { systemClock } from "@holdpoint/slack-stand-in/clock"
+import { hear, noteCanary } from "@holdpoint/testkit/canaries/note"
+import { type JarBrowser, openJarBrowser, type Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { onTestFinished } from "vitest"
-import { hear, noteCanary } from "../../../../test/canaries/note.ts"
-import { systemClock } from "../../../../test/slack-stand-in/clock.ts"
-import {
-  type Message,
-  type SlackStandIn,
-  startSlackStandIn,
-  type TeamSeed,
-} from "../../../../test/slack-stand-in/index.ts"
 import { embeddedTenant, issuerAt } from "../../src/idp/issuer.ts"
 import { type Server, startServer } from "../../src/serve/server.ts"
-import { type JarBrowser, openJarBrowser, type Visited } from "../pages/browser.ts"
 
 export interface ServedWorld {
   readonly slack: SlackStandIn

@@ -1,9 +1,9 @@
 // The account page: connected accounts, sessions, history, accounts of projects; and another account at the provider than
 // before.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage

@@ -2,9 +2,9 @@
 // real browser and answers in the inbox.
 
 import { rmSync } from "node:fs"
+import { openBrowser } from "@holdpoint/testkit/browser"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openBrowser } from "../../../../test/browser.ts"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { type CommandProcess, startCommand } from "../processes.ts"
 import { openPeople, type People } from "./people.ts"
 

@@ -4,9 +4,9 @@
 import { createHash } from "node:crypto"
 import { createServer, type Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { noteCanary } from "../../../../test/canaries/note.ts"
 import { tabTo } from "./people.ts"
 import { openStage, type Stage } from "./world.ts"
 

@@ -1,8 +1,8 @@
 // Connecting an account in a real browser: one link, one sign-in, one button, and the waiting call continues.
 
 import { toOwner } from "@holdpoint/sdk/vault"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { pressSignIn, tabTo } from "./people.ts"
 import { openStage, type Stage } from "./world.ts"
 

@@ -3,10 +3,10 @@
 
 import { oidc } from "@holdpoint/sdk/providers"
 import { outcomeOf } from "@holdpoint/sdk/vault"
+import { notesProvider } from "@holdpoint/testkit/holdpoint/pages/world"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type Site, startSite } from "../attacks/setup.ts"
-import { notesProvider } from "../pages/world.ts"
 import { notesAnew, openStage, type Stage } from "./world.ts"
 
 let stage: Stage

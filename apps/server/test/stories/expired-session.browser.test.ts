@@ -2,8 +2,8 @@
 // the browser's policies allow that.
 
 import { form, text } from "@holdpoint/sdk"
+import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage

@@ -2,9 +2,9 @@
 // who share a browser do not share it.
 
 import { form, text } from "@holdpoint/sdk"
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { BrowserContext, Page, Request } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage

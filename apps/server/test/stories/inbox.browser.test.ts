@@ -2,11 +2,11 @@
 // events, and opens pages in a window.
 
 import { form, text } from "@holdpoint/sdk"
+import { whereFocusIs } from "@holdpoint/testkit/server/web/in-page"
+import { everyField } from "@holdpoint/testkit/server/web/samples"
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { whereFocusIs } from "../../../../packages/holdpoint/test/surfaces/web/in-page.ts"
-import { everyField } from "../../../../packages/holdpoint/test/surfaces/web/samples.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { tabTo } from "./people.ts"
 import { openStage, type Stage } from "./world.ts"
 

@@ -2,8 +2,8 @@
 // shown.
 
 import { apiKey, basic } from "@holdpoint/sdk/providers"
+import { whereFocusIs } from "@holdpoint/testkit/server/web/in-page"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { whereFocusIs } from "../../../../packages/holdpoint/test/surfaces/web/in-page.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
 import { openStage, type Stage } from "./world.ts"
 

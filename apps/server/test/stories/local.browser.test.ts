@@ -2,9 +2,9 @@
 
 import { randomBytes } from "node:crypto"
 import { paths } from "@holdpoint/sdk"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { isCallback } from "../attacks/setup.ts"
-import { openJarBrowser } from "../pages/browser.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage

@@ -1,7 +1,9 @@
 // A program in which a model works, around an official MCP client: the model calls once, the program shows links to its
 // person and retries where the protocol requires it. Everything it receives is kept.
 
-import { vi } from "vitest"
+import type { CanaryKind } from "@holdpoint/testkit/canaries/kinds"
+import { folderVariable, hear } from "@holdpoint/testkit/canaries/note"
+import { openSearch } from "@holdpoint/testkit/canaries/note-files"
 import type {
   Called,
   CallOptions,
@@ -10,11 +12,9 @@ import type {
   JsonObject,
   Prompt,
   Reply,
-} from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { open } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
-import type { CanaryKind } from "../../../../test/canaries/kinds.ts"
-import { folderVariable, hear } from "../../../../test/canaries/note.ts"
-import { openSearch } from "../../../../test/canaries/note-files.ts"
+} from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { vi } from "vitest"
 
 export interface Client {
   readonly kind: ClientKind

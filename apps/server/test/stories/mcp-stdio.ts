@@ -5,9 +5,9 @@ import { randomBytes } from "node:crypto"
 import { createMemoryStorage, paths } from "@holdpoint/sdk"
 import { createMcp } from "@holdpoint/sdk/mcp"
 import { withNewKey } from "@holdpoint/sdk/sealing"
-import type { Oidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
+import type { Oidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { notesProvider } from "@holdpoint/testkit/holdpoint/pages/world"
 import { startServer } from "../../src/serve/server.ts"
-import { notesProvider } from "../pages/world.ts"
 import { createNotes } from "./mcp-tool.ts"
 
 const [issuer = "", api = ""] = process.argv.slice(2)

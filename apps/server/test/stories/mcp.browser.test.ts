@@ -2,13 +2,13 @@
 // signs in and agrees, and the call returns its result.
 
 import { fileURLToPath } from "node:url"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import type { Endpoint } from "@holdpoint/testkit/mcp/server/clients/client"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
-import type { Endpoint } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { noteCanary } from "../../../../test/canaries/note.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
 import { createProgram, type Program } from "../authorization/scene.ts"
 import { type Client, type Generation, type Host, openHost, secretsIn } from "./mcp-host.ts"

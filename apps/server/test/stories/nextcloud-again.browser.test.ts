@@ -1,9 +1,9 @@
 // Lost connections: each time the next call asks again, says why, and continues.
 
 import { person } from "@holdpoint/nextcloud-stand-in"
+import type { Prompt } from "@holdpoint/testkit/mcp/server/clients/client"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import type { Prompt } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { dataOf, linkOf, type NextcloudProgram, textOf } from "./nextcloud-program.ts"
 import { connect, type NextcloudStage, openNextcloudStage } from "./nextcloud-world.ts"
 import type { People } from "./people.ts"

@@ -4,8 +4,8 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
+import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
-import { openJarBrowser } from "../pages/browser.ts"
 import { dataOf, textOf } from "./nextcloud-program.ts"
 import { grantInTab, type NextcloudStage, openNextcloudStage } from "./nextcloud-world.ts"
 

@@ -1,11 +1,11 @@
 // The Nextcloud server over HTTP: people sign in, programs need their permission first, and access is by OAuth, whose
 // authorization addresses are checked to the last parameter.
 
+import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { type Oidc, oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
-import { noteCanary } from "../../../../test/canaries/note.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
 import { createProgram } from "../authorization/scene.ts"
 import { dataOf, linkOf, type NextcloudProgram, textOf } from "./nextcloud-program.ts"

@@ -1,7 +1,7 @@
 // A program with a model and an official MCP client: it shows prompts to its person, whose answers come from a test,
 // and retries where the protocol requires it.
 
-import { vi } from "vitest"
+import { hear } from "@holdpoint/testkit/canaries/note"
 import type {
   Called,
   ClientKind,
@@ -9,9 +9,9 @@ import type {
   JsonObject,
   Prompt,
   Reply,
-} from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { open } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
-import { hear } from "../../../../test/canaries/note.ts"
+} from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { vi } from "vitest"
 
 export interface ProgramOptions {
   readonly kind: ClientKind

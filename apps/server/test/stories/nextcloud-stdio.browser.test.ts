@@ -1,7 +1,7 @@
 // “List my notes”, from a program that starts the server on stdio: one prompt, one page, and the notes appear.
 
+import type { Prompt } from "@holdpoint/testkit/mcp/server/clients/client"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import type { Prompt } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { startSite } from "../attacks/setup.ts"
 import { dataOf, linkOf, textOf } from "./nextcloud-program.ts"
 import { connect, grantAt, grantInTab, type NextcloudStage, openNextcloudStage } from "./nextcloud-world.ts"

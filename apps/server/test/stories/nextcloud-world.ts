@@ -7,15 +7,15 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { type RunningStandIn, startStandIn } from "@holdpoint/nextcloud-stand-in"
+import { openBrowser } from "@holdpoint/testkit/browser"
+import { scanSqlite } from "@holdpoint/testkit/canaries/databases"
+import { hear, noteCanary } from "@holdpoint/testkit/canaries/note"
+import { compiled } from "@holdpoint/testkit/compiled"
+import type { Endpoint } from "@holdpoint/testkit/mcp/server/clients/client"
+import { programAt } from "@holdpoint/testkit/programs"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import type { Browser, Page } from "playwright-core"
 import { vi } from "vitest"
-import type { Endpoint } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { openBrowser } from "../../../../test/browser.ts"
-import { scanSqlite } from "../../../../test/canaries/databases.ts"
-import { hear, noteCanary } from "../../../../test/canaries/note.ts"
-import { compiled } from "../../../../test/compiled.ts"
-import { programAt } from "../../../../test/programs.ts"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { programHeaders } from "../program-key.ts"
 import { type NextcloudProgram, openProgram, type ProgramOptions } from "./nextcloud-program.ts"
 import { openPeople, type People } from "./people.ts"
@@ -102,7 +102,7 @@ export async function openNextcloudStage(): Promise<NextcloudStage> {
   }
 }
 
-const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
+const command = fileURLToPath(new URL("../../../../tools/testkit/src/holdpoint/command-process.ts", import.meta.url))
 /** The environment of a machine without a screen. */
 const plain = { ...compiled, NO_COLOR: "1", HOLDPOINT_AS: "alice", HOLDPOINT_OPEN_BROWSER: "false" }
 

@@ -2,10 +2,10 @@
 
 import { person } from "@holdpoint/nextcloud-stand-in"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
+import { createFakeNextcloud, type FakeNextcloud } from "@holdpoint/testkit/nextcloud/server"
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { createFakeNextcloud, type FakeNextcloud } from "../../../../packages/holdpoint/test/nextcloud/server.ts"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage

@@ -2,10 +2,10 @@
 // question's text, and switched off again.
 
 import { form, text } from "@holdpoint/sdk"
+import { whereFocusIs } from "@holdpoint/testkit/in-page"
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { whereFocusIs } from "../../../../test/in-page.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage

@@ -1,11 +1,11 @@
 // “Try it here” at awkward moments: a person is quick, changes their mind, returns as another person, or has unusual
 // notes.
 
+import { openBrowser } from "@holdpoint/testkit/browser"
+import { scrollsSideways } from "@holdpoint/testkit/in-page"
+import { passOnPage, stopTime } from "@holdpoint/testkit/page-clock"
 import type { Browser } from "playwright-core"
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { openBrowser } from "../../../../test/browser.ts"
-import { scrollsSideways } from "../../../../test/in-page.ts"
-import { passOnPage, stopTime } from "../../../../test/page-clock.ts"
 import { listNotes, type Newcomer, openPanel, type Panel, seesNotes, story } from "./panel-world.ts"
 
 let browser: Browser

@@ -1,11 +1,11 @@
 // The rest of the page “Try it here”: any tool with its arguments, the lines for other clients, and the appearance.
 
+import { openBrowser } from "@holdpoint/testkit/browser"
+import { openEverything, scrollsSideways } from "@holdpoint/testkit/in-page"
+import { lookAt, picturedIn, sizes, takePicture, triedLooks } from "@holdpoint/testkit/looks"
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { Browser, Page } from "playwright-core"
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { openBrowser } from "../../../../test/browser.ts"
-import { openEverything, scrollsSideways } from "../../../../test/in-page.ts"
-import { lookAt, picturedIn, sizes, takePicture, triedLooks } from "../../../../test/looks.ts"
 import { listNotes, openPanel, type Panel, sayYes, seesNotes, story } from "./panel-world.ts"
 
 let browser: Browser

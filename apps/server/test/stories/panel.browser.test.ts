@@ -1,8 +1,8 @@
 // “Try it here”: what a newcomer without any MCP client sees, in a real browser, from the page to the result.
 
+import { openBrowser } from "@holdpoint/testkit/browser"
 import type { Browser, Page } from "playwright-core"
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { openBrowser } from "../../../../test/browser.ts"
 import { listNotes, type Newcomer, openPanel, type Panel, sayYes, seesNotes, story } from "./panel-world.ts"
 import { pressSignIn, tabTo, withWitness } from "./people.ts"
 

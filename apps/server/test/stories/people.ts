@@ -1,12 +1,12 @@
 // People with a browser each, and the problems on the pages that they visit: console errors of our pages, and
 // violations that axe finds.
 
+import { complaintsOn } from "@holdpoint/testkit/axe"
+import { noteResponse } from "@holdpoint/testkit/canaries/visits"
+import { type JarBrowser, openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
+import { whereFocusIs } from "@holdpoint/testkit/in-page"
+import { letStand } from "@holdpoint/testkit/page-clock"
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from "playwright-core"
-import { complaintsOn } from "../../../../test/axe.ts"
-import { noteResponse } from "../../../../test/canaries/visits.ts"
-import { whereFocusIs } from "../../../../test/in-page.ts"
-import { letStand } from "../../../../test/page-clock.ts"
-import { type JarBrowser, openJarBrowser } from "../pages/browser.ts"
 
 export interface People {
   /** Opens a browser for a person, with its first tab. */

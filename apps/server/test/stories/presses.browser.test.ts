@@ -1,17 +1,10 @@
 // Presses at random times and places among the widget's cards, on a page that changes.
 
 import { choice, form } from "@holdpoint/sdk"
+import { expectAimedPresses, mostQuestions, openPage, type Scene, visibleActs, words } from "@holdpoint/testkit/presses"
 import { widgetScript } from "@holdpoint/widget/script"
 import type { BrowserContextOptions } from "playwright-core"
 import { it } from "vitest"
-import {
-  expectAimedPresses,
-  mostQuestions,
-  openPage,
-  type Scene,
-  visibleActs,
-  words,
-} from "../../../../test/presses.ts"
 
 const requestedSchema = form({ confirmed: choice(words) })
 

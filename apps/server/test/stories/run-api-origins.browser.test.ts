@@ -2,11 +2,11 @@
 // question. The browser sends no cookie, and a page on an unlisted origin can read no response.
 
 import { randomBytes } from "node:crypto"
+import { helper, sha256 } from "@holdpoint/testkit/agents/callers-world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { createAgents, readAgents, runResource } from "../../src/agents/index.ts"
-import { helper, sha256 } from "../agents/callers-world.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
 import { openStage, type Stage } from "./world.ts"
 

@@ -2,8 +2,8 @@
 // is done.
 
 import { visitDraft } from "@holdpoint/sdk/http"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
 import { pressSignIn, tabTo } from "./people.ts"
 import { openStage, type Stage } from "./world.ts"

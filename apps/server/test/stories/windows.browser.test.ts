@@ -1,9 +1,9 @@
 // Our pages and others in one browser: no site may frame ours or post to them, only the window that the inbox opened
 // may report to it, and only known pages receive the result.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
 import { openStage, type Stage } from "./world.ts"
 

@@ -2,9 +2,9 @@
 // reason.
 
 import { choice, form, text } from "@holdpoint/sdk"
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { tabTo } from "./people.ts"
 import { openStage, type Stage } from "./world.ts"
 

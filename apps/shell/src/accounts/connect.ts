@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto"
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
-import { isRefusal } from "@holdpoint/sdk/asking"
+import { isRefusal } from "@holdpoint/sdk/mcp"
 import type { Answer } from "../answer.ts"
 import { invalid, toAnswer, toRefusedAnswer, unsupported } from "../answer.ts"
 import type { ScriptQuestion } from "../questions.ts"

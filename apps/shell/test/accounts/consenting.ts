@@ -8,9 +8,9 @@ import type { KeyRing } from "@holdpoint/sdk/sealing"
 import { createSealer } from "@holdpoint/sdk/sealing"
 import type { Vault } from "@holdpoint/sdk/vault"
 import { createGuardedFetch, createVault } from "@holdpoint/sdk/vault"
-import type { Oidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
-import { oidcClient } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
-import { openBrowser } from "../../../../packages/holdpoint/test/vault/providers/person.ts"
+import type { Oidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { oidcClient } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { openBrowser } from "@holdpoint/testkit/accounts/vault/providers/person"
 import { publicUrl } from "../open-shell.ts"
 
 interface Parts {

@@ -2,8 +2,8 @@
 
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { onTestFinished } from "vitest"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 
 export interface ToolFolder {
   readonly path: string

@@ -17,7 +17,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 
 type Json = Readonly<Record<string, unknown>>
 

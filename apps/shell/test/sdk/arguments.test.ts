@@ -2,8 +2,8 @@
 
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { beforeEach, describe, expect, it } from "vitest"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { hostile } from "./asking.ts"
 import { check, quoted, shellsAndJq, tryIn } from "./shells.ts"
 

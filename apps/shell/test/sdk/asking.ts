@@ -2,7 +2,7 @@
 
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { type AskedQuestion, type Call, type Exchange, runExchange } from "../modules/exchange.ts"
 import type { Shell } from "./shells.ts"
 

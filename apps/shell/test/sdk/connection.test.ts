@@ -2,8 +2,8 @@
 
 import { createServer } from "node:http"
 import { join } from "node:path"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { beforeEach, describe, expect, it } from "vitest"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { accepted, answerEach, ask } from "./asking.ts"
 import { findProgram, shells, tryIn } from "./shells.ts"
 

@@ -2,8 +2,8 @@
 
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { beforeEach, describe, expect, it } from "vitest"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { quoted, runAll, shells, tryIn } from "./shells.ts"
 
 describe.each(shells)("in $shell", (shell) => {

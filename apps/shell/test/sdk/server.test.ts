@@ -1,7 +1,7 @@
 // Scripts with tool-sdk.sh behind the real server, called by official clients and by a handwritten one of 2025-06-18.
 
+import type { Answering, ClientKind, Prompt } from "@holdpoint/testkit/mcp/server/clients/client"
 import { describe, expect, it } from "vitest"
-import type { Answering, ClientKind, Prompt } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { printed } from "../open-shell.ts"
 import { opened } from "../opened.ts"
 import { hostile, values } from "./asking.ts"

@@ -4,8 +4,8 @@ import { execFile, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, symlinkSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { expect, type TestContext } from "vitest"
-import { makeScratchFolder } from "../../../../test/scratch.ts"
 
 export interface Shell {
   /** The name in the titles of tests. */

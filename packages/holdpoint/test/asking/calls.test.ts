@@ -1,5 +1,7 @@
 // Which request may continue a call, when, and what happens to its journal.
 
+import { alice, bob } from "@holdpoint/testkit/fixtures"
+import { passing } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { beforeEach, describe, expect, it } from "vitest"
 import type { Calls } from "../../src/asking/calls.ts"
 import type { OpenCall } from "../../src/asking/open-call.ts"
@@ -8,8 +10,6 @@ import type { Principal } from "../../src/core/principal.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { rewrapAll } from "../../src/sealing/rewrap.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
-import { alice, bob } from "../fixtures.ts"
-import { passing } from "../surfaces/mcp/behaviour/house.ts"
 import type { Plant } from "./plant.ts"
 import { createPlant, day, note, noted } from "./plant.ts"
 

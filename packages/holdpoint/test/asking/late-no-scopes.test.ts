@@ -1,5 +1,8 @@
 // A No that comes after a Yes, in a call with scopes: it stops what relies on that answer, and nothing else.
 
+import { createJobs } from "@holdpoint/testkit/calls/plain/carrier"
+import { alice } from "@holdpoint/testkit/fixtures"
+import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Ask } from "../../src/asking/ask.ts"
 import type { Asking } from "../../src/asking/asking.ts"
@@ -11,9 +14,6 @@ import { inbox } from "../../src/hub/inbox.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
-import { alice } from "../fixtures.ts"
-import { until } from "../surfaces/mcp/behaviour/house.ts"
-import { createJobs } from "./plain/carrier.ts"
 
 let hub: Hub
 let asking: Asking

@@ -1,6 +1,9 @@
 // Calls that wait for a question of another call: they are woken when it is settled, and what relies on its answer stays
 // with the call that asked.
 
+import { createJobs } from "@holdpoint/testkit/calls/plain/carrier"
+import { alice } from "@holdpoint/testkit/fixtures"
+import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Ask } from "../../src/asking/ask.ts"
 import type { Asking } from "../../src/asking/asking.ts"
@@ -12,9 +15,6 @@ import { inbox } from "../../src/hub/inbox.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
-import { alice } from "../fixtures.ts"
-import { until } from "../surfaces/mcp/behaviour/house.ts"
-import { createJobs } from "./plain/carrier.ts"
 
 let hub: Hub
 let asking: Asking

@@ -1,5 +1,7 @@
 // A storage that fails inside a call: the handler never learns of it, and the call goes on from what it has done.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { passing } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { expect, it } from "vitest"
 import { createAsk } from "../../src/asking/ask.ts"
 import { createAsking } from "../../src/asking/asking.ts"
@@ -15,8 +17,6 @@ import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
-import { alice } from "../fixtures.ts"
-import { passing } from "../surfaces/mcp/behaviour/house.ts"
 
 const away = (): HoldpointError => new HoldpointError("store_unavailable", "away")
 

@@ -1,9 +1,9 @@
 // The entries for browsers run in browsers: their bundles contain no Node module and no package.
 
 import { fileURLToPath } from "node:url"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { rolldown } from "rolldown"
 import { describe, expect, it } from "vitest"
-import { verifies } from "../verifies.ts"
 
 /** The modules of a bundle for browsers, and what it leaves to be found at run time. */
 async function bundle(entry: string) {

@@ -1,8 +1,8 @@
 // The typed client asks over HTTP: one line to ask, one to wait, through lost connections.
 
+import { type ApiWorld, openApiWorld, publicUrl } from "@holdpoint/testkit/server/http/api-world"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { createClient } from "../../src/client/index.ts"
-import { type ApiWorld, openApiWorld, publicUrl } from "../http/api-world.ts"
 
 /** A client whose first requests of a kind are lost on the way. */
 function clientOf(world: ApiWorld, isLost: (url: string) => boolean = () => false) {

@@ -1,5 +1,7 @@
 // The composition root: what it puts together, in which order it closes, and what a failure leaves behind.
 
+import { alice, formDraft } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createHoldpoint, createLazyHoldpoint } from "../../src/compose/holdpoint.ts"
 import type { HoldpointOptions } from "../../src/compose/options.ts"
@@ -11,8 +13,6 @@ import type { Mount } from "../../src/ports/mount.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { apiKey } from "../../src/vault/presets/index.ts"
-import { alice, formDraft } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
 
 const publicUrl = "http://127.0.0.1:4650"
 const weather = apiKey({

@@ -1,5 +1,6 @@
 // Which schemas become forms, and where and how others are refused, with the real zod and ArkType.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { type } from "arktype"
 import fc from "fast-check"
 import { describe, expect, expectTypeOf, it } from "vitest"
@@ -7,7 +8,6 @@ import { z } from "zod"
 import { compile, type JsonSchema, type StandardJsonSchema } from "../../src/core/compile.ts"
 import { HoldpointError, type Problem } from "../../src/core/error.ts"
 import * as f from "../../src/core/form.ts"
-import { verifies } from "../verifies.ts"
 import { anyForm } from "./forms.ts"
 
 const object = (properties: unknown, more: object = {}) => ({ type: "object", properties, ...more })

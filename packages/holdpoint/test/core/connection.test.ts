@@ -1,10 +1,10 @@
 // Every step that a connection may take, and every step that is refused.
 
+import { alice, now } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect } from "vitest"
 import type { Connection, ConnectionEvent, ConnectionStatus } from "../../src/core/connection.ts"
 import { connectionTransitions, toOwner, transitionConnection } from "../../src/core/connection.ts"
-import { alice, now } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
 
 const later = now + 1_000
 const sealed = { keyId: "k1", wrapped: "w", generation: 1, fields: { access_token: "t" } }

@@ -1,11 +1,11 @@
 // What clients of each protocol revision are shown, and that nothing is lost on the way.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Abilities, degrade } from "../../src/core/degrade.ts"
 import * as f from "../../src/core/form.ts"
 import { validate } from "../../src/core/validate.ts"
-import { verifies } from "../verifies.ts"
 import { anyAnswered } from "./forms.ts"
 
 const titled = f.choice({ a: "Aisle", w: "Window" }, { title: "Seat" })

@@ -1,9 +1,9 @@
 // Which process may work on a delivery and when.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { Delivery, DeliveryEvent } from "../../src/core/delivery.ts"
 import { attemptMs, backoffMs, isUnposted, leaseMs, mostAttempts, transitionDelivery } from "../../src/core/delivery.ts"
-import { verifies } from "../verifies.ts"
 
 const now = 1_000_000
 const endsAt = now + 300_000

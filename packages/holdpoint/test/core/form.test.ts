@@ -1,10 +1,10 @@
 // Forms as authors write them, the types they carry, and the helpers that surfaces use to show them.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { compile } from "../../src/core/compile.ts"
 import * as f from "../../src/core/form.ts"
 import { nearest } from "../../src/core/nearest.ts"
-import { verifies } from "../verifies.ts"
 
 const trip = f.form(
   {

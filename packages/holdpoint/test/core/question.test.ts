@@ -1,5 +1,7 @@
 // Which questions may be asked, and of which people.
 
+import { alice, asked, bob, carol, formDraft, mallory, now, urlDraft } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { HoldpointError } from "../../src/core/error.ts"
 import { errorCodes, isHoldpointError } from "../../src/core/error.ts"
@@ -10,8 +12,6 @@ import { addresseeKeysOf, canAnswer, isSamePerson, keysOfPrincipal } from "../..
 import type { Draft } from "../../src/core/question.ts"
 import { isSameQuestion, toElicitation, uniqueKeyOf } from "../../src/core/question.ts"
 import { secretRule } from "../../src/secrets/rule.ts"
-import { alice, asked, bob, carol, formDraft, mallory, now, urlDraft } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
 
 function problemsOf(draft: Draft): { code: string; paths: readonly string[] } {
   try {

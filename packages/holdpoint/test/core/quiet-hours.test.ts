@@ -1,8 +1,8 @@
 // Quiet hours follow local time, also in nights with a clock change.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { quietHoursProblems, quietUntil } from "../../src/core/quiet-hours.ts"
-import { verifies } from "../verifies.ts"
 
 const night = { from: "22:00", to: "07:00", zone: "Europe/Berlin", urgent: true }
 const until = (at: string, hours = night): string | undefined => {

@@ -1,13 +1,13 @@
 // Foreign programs read the events of streams: their shape is compared with recorded ones, member by member.
 
+import { asked, formDraft, now, urlDraft } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv"
 import { describe, expect, it } from "vitest"
 import type { Elicitation, SettledStatus } from "../../src/core/elicitation.ts"
 import type { EventSource } from "../../src/core/stream-event.ts"
 import { toStreamEvent } from "../../src/core/stream-event.ts"
 import { streamEventSchema } from "../../src/core/stream-schema.ts"
-import { asked, formDraft, now, urlDraft } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
 import recorded from "./stream-events.json" with { type: "json" }
 
 const source: EventSource = { toolId: "call-1", toolName: "list_notes", credentialType: "oauth2", agent: "researcher" }

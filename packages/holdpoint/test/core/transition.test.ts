@@ -1,12 +1,12 @@
 // Every step that a question may take, and every step that is refused.
 
+import { alice, asked, bob, carol, mallory, now, urlDraft } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect } from "vitest"
 import type { Elicitation, Status } from "../../src/core/elicitation.ts"
 import { toOutcome } from "../../src/core/elicitation.ts"
 import type { ElicitationEvent, EventType, Judgement, Refusal } from "../../src/core/transition.ts"
 import { transition, transitions } from "../../src/core/transition.ts"
-import { alice, asked, bob, carol, mallory, now, urlDraft } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
 
 const later = now + 1_000
 const reason = { code: "access_denied", message: "The provider said no." }

@@ -1,10 +1,10 @@
 // Which values are valid for each kind of field, and with which words others are refused.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import fc from "fast-check"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import * as f from "../../src/core/form.ts"
 import { validate } from "../../src/core/validate.ts"
-import { verifies } from "../verifies.ts"
 import { anyAnswered, anyForm } from "./forms.ts"
 
 const one = (field: f.Field) => f.form({ it: field })

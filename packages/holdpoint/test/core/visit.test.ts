@@ -1,5 +1,6 @@
 // Questions about a foreign page: the link leads to our own page, and the foreign address is stored with the question.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createAddresses } from "../../src/core/addresses.ts"
 import { isHoldpointError } from "../../src/core/error.ts"
@@ -7,7 +8,6 @@ import { defaultLimits } from "../../src/core/limits.ts"
 import { isSameQuestion, toElicitation } from "../../src/core/question.ts"
 import { type VisitAsked, visitDraft, visitedAddress } from "../../src/core/visit.ts"
 import { secretRule } from "../../src/secrets/rule.ts"
-import { verifies } from "../verifies.ts"
 
 const publicUrl = "https://hold.example"
 const addresses = createAddresses(publicUrl)

@@ -1,5 +1,7 @@
 // Votes are compared with a model: in any order of acts, a question completes with enough approvals or not at all.
 
+import { alice, asked, bob, formDraft, now, requester } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { nextItem } from "../../src/core/agenda.ts"
@@ -11,8 +13,6 @@ import type { Draft } from "../../src/core/question.ts"
 import { isSameQuestion } from "../../src/core/question.ts"
 import type { ElicitationEvent } from "../../src/core/transition.ts"
 import { transition } from "../../src/core/transition.ts"
-import { alice, asked, bob, formDraft, now, requester } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
 
 const person = (index: number): Principal => ({ ...alice, subject: `p${index}`, roles: ["release"] })
 const draft: Draft = {

@@ -2,10 +2,10 @@
 
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
+import type { Engine } from "@holdpoint/testkit/hub/stores/engines"
+import { createFolder } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, test } from "vitest"
 import { outletContract } from "../../src/testing/index.ts"
-import type { Engine } from "../stores/engines.ts"
-import { createFolder } from "../stores/engines.ts"
 import { createFolderOutlet, seenIn } from "./folder-outlet.ts"
 
 export function describeOutlet(name: string, engine: Engine): void {

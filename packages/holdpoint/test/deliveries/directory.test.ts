@@ -1,5 +1,9 @@
 // From an audience to addresses: the configuration, sign-ins and linked accounts combined.
 
+import { formDraft } from "@holdpoint/testkit/fixtures"
+import { settled, setUp } from "@holdpoint/testkit/hub/hub/setup"
+import { connection } from "@holdpoint/testkit/records"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { toOwner } from "../../src/core/connection.ts"
 import { toPerson } from "../../src/identity/claims.ts"
@@ -11,10 +15,6 @@ import { createDirectory, knownPeople } from "../../src/outlets.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { linkedAccounts } from "../../src/vault/linked-accounts.ts"
 import { connectionKind } from "../../src/vault/records.ts"
-import { formDraft } from "../fixtures.ts"
-import { settled, setUp } from "../hub/setup.ts"
-import { connection } from "../records.ts"
-import { verifies } from "../verifies.ts"
 
 const person = (subject: string, roles: readonly string[] = []): Principal => ({
   tenant: "acme",

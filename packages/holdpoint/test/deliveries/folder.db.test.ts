@@ -1,7 +1,7 @@
 // An outlet that writes to a folder passes the contract, on databases that several processes share.
 
+import { reusePostgres, sqlite } from "@holdpoint/testkit/hub/stores/engines"
 import { afterAll } from "vitest"
-import { reusePostgres, sqlite } from "../stores/engines.ts"
 import { describeOutlet } from "./contract.ts"
 
 const postgres = reusePostgres()

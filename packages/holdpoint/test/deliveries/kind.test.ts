@@ -1,9 +1,9 @@
 // The id of a delivery is always the same, so an address that is looked up twice gets one message.
 
+import { asked } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { expect } from "vitest"
 import { deliveryKind, toAddressed, toDelivery } from "../../src/hub/deliveries/delivery-records.ts"
-import { asked } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
 
 verifies(
   "delivery.one-at-a-time",

@@ -1,9 +1,9 @@
 // A question moves up the ladder: to each outlet at its time, immediately when the outlets before cannot show it. An
 // answer withdraws it everywhere.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect } from "vitest"
 import { alice, bob, minute } from "../../src/testing/contract/samples.ts"
-import { verifies } from "../verifies.ts"
 import { answered, carol, createLadderWorld, hour, type LadderWorld, usual } from "./ladder-world.ts"
 
 const worlds: LadderWorld[] = []

@@ -3,11 +3,11 @@
 
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { createFolder, databaseUrl, reuseSchemas } from "@holdpoint/testkit/hub/stores/engines"
+import type { Child } from "@holdpoint/testkit/hub/stores/processes/child"
+import { startChild } from "@holdpoint/testkit/hub/stores/processes/child"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, afterEach, beforeEach, describe, expect } from "vitest"
-import { createFolder, databaseUrl, reuseSchemas } from "../stores/engines.ts"
-import type { Child } from "../stores/processes/child.ts"
-import { startChild } from "../stores/processes/child.ts"
-import { verifies } from "../verifies.ts"
 import { messagesIn } from "./folder-outlet.ts"
 import type { Order, PeerOptions } from "./processes/peer.ts"
 

@@ -1,8 +1,8 @@
 // The random sequences of late work on SQLite and Postgres, with two connections.
 
+import { postgres, sqlite } from "@holdpoint/testkit/hub/stores/engines"
+import { usually } from "@holdpoint/testkit/long"
 import { describe, test } from "vitest"
-import { usually } from "../../../../test/long.ts"
-import { postgres, sqlite } from "../stores/engines.ts"
 import { playOn } from "./model/engine.ts"
 
 const limitMs = usually(60_000, { long: 900_000 })

@@ -1,9 +1,9 @@
 // Late work under every kind of fault, in random sequences on the memory storage: crashes, wrong clocks, slow workers,
 // lost leases, two processes, failing writes.
 
+import { memory } from "@holdpoint/testkit/hub/stores/engines"
+import { usually } from "@holdpoint/testkit/long"
 import { describe, test } from "vitest"
-import { usually } from "../../../../test/long.ts"
-import { memory } from "../stores/engines.ts"
 import { playOn } from "./model/engine.ts"
 
 describe("late work", () => {

@@ -4,6 +4,7 @@ import { getEventListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { gzipSync } from "node:zlib"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { isHoldpointError } from "../../src/core/error.ts"
 import {
@@ -13,7 +14,6 @@ import {
   type GuardOptions,
   metadataLimits,
 } from "../../src/fetching/guarded-fetch.ts"
-import { verifies } from "../verifies.ts"
 
 const servers: Server[] = []
 

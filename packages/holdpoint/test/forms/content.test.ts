@@ -1,5 +1,6 @@
 // What a browser posts becomes content that core judges, and comes back as what the fields show.
 
+import { everyField } from "@holdpoint/testkit/server/web/samples"
 import { describe, expect, it } from "vitest"
 import type { Field } from "../../src/core/form.ts"
 import { choice, choices, date, dateTime, email, form, integer, number, text, uri, yesNo } from "../../src/core/form.ts"
@@ -7,7 +8,6 @@ import { validate } from "../../src/core/validate.ts"
 import { readContent, toValues } from "../../src/forms/content.ts"
 import { fieldNodes } from "../../src/forms/fields.ts"
 import { toHtml } from "../../src/forms/node.ts"
-import { everyField } from "../surfaces/web/samples.ts"
 
 const optional = (field: Field) => form({ it: field }, { optional: ["it"] })
 const posted = (...pairs: readonly (readonly [string, string])[]) =>

@@ -1,11 +1,11 @@
 // Approvals of several people over the HTTP API: who voted, who may not, and whom a program may escalate to.
 
+import { type Document, faultsIn } from "@holdpoint/testkit/openapi"
+import { type ApiWorld, openApiWorld } from "@holdpoint/testkit/server/http/api-world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect } from "vitest"
-import { type Document, faultsIn } from "../../../../test/openapi.ts"
 import type { Principal } from "../../src/core/principal.ts"
 import { introducePerson } from "../../src/identity/people.ts"
-import { verifies } from "../verifies.ts"
-import { type ApiWorld, openApiWorld } from "./api-world.ts"
 
 const minute = 60_000
 const deploy = { message: "Deploy to production?", confirm: { yes: "Deploy", no: "Not now" }, lifetimeMs: 60 * minute }

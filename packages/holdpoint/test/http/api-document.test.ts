@@ -1,11 +1,11 @@
 // The OpenAPI document of the HTTP API says what the routes really do: every route and every status of it, with each
 // request and response checked against the document.
 
+import { type Document, type Exchange, faultsIn, operationAt } from "@holdpoint/testkit/openapi"
+import { type ApiResponse, type ApiWorld, openApiWorld, publicUrl } from "@holdpoint/testkit/server/http/api-world"
 import { describe, expect, it } from "vitest"
-import { type Document, type Exchange, faultsIn, operationAt } from "../../../../test/openapi.ts"
 import { apiRoutes } from "../../src/http/api.ts"
 import { describeApi, operations } from "../../src/surfaces/api/index.ts"
-import { type ApiResponse, type ApiWorld, openApiWorld, publicUrl } from "./api-world.ts"
 
 const faultsOf = (document: Document, exchange: Exchange): readonly string[] =>
   faultsIn(document, exchange, () => "QuestionEvent")

@@ -1,8 +1,8 @@
 // A program asks over HTTP: keys, idempotency, waiting, events, cancelling, and what it may not.
 
+import { type ApiWorld, openApiWorld } from "@holdpoint/testkit/server/http/api-world"
 import { describe, expect, it } from "vitest"
 import { introducePerson } from "../../src/identity/people.ts"
-import { type ApiWorld, openApiWorld } from "./api-world.ts"
 
 const yesNo = { message: "Deploy to production?", confirm: { yes: "Deploy", no: "Not now" } }
 const form = { type: "object", properties: { where: { type: "string", title: "Where" } }, required: ["where"] }

@@ -1,6 +1,7 @@
 // A remote program reports that a person has finished the task they were sent there for: only with the question's own
 // token.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createAddresses } from "../../src/core/addresses.ts"
 import { createPages, toCompletionToken, visitDraft } from "../../src/http/index.ts"
@@ -11,7 +12,6 @@ import { createSealer, createTokens, withNewKey } from "../../src/sealing/index.
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { createVault } from "../../src/vault/index.ts"
-import { verifies } from "../verifies.ts"
 
 const publicUrl = "https://hub.example"
 const addresses = createAddresses(publicUrl)

@@ -1,6 +1,10 @@
 // Foreign MCP servers with OAuth of their own: a real server of the official SDK behind a real authorization server,
 // connected on the pages, used by the official client, refreshed and revoked.
 
+import { type GuardedMcp, mcpScopes, startGuardedMcp } from "@holdpoint/testkit/accounts/vault/providers/guarded-mcp"
+import { type OidcOptions, oidcClient } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { openBrowser } from "@holdpoint/testkit/accounts/vault/providers/person"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { afterEach, describe, expect, it } from "vitest"
 import { toOwner } from "../../src/core/connection.ts"
@@ -12,10 +16,6 @@ import type { Runtime } from "../../src/ports/runtime.ts"
 import type { ConnectionHandle } from "../../src/vault/handle.ts"
 import { mcpServer } from "../../src/vault/presets/index.ts"
 import { oauthClientKind } from "../../src/vault/records.ts"
-import { type GuardedMcp, mcpScopes, startGuardedMcp } from "../vault/providers/guarded-mcp.ts"
-import { type OidcOptions, oidcClient } from "../vault/providers/oidc.ts"
-import { openBrowser } from "../vault/providers/person.ts"
-import { verifies } from "../verifies.ts"
 import { csrfIn, departureIn, fieldIn, openSite, publicUrl, type SiteOptions } from "./local-site.ts"
 
 const redirectUri = `${publicUrl}/oauth/callback/notes`

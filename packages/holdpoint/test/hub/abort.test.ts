@@ -1,10 +1,10 @@
 // Callers that give up.
 
 import { getEventListeners } from "node:events"
+import { alice, formDraft, urlDraft } from "@holdpoint/testkit/fixtures"
+import { settled, setUp } from "@holdpoint/testkit/hub/hub/setup"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { alice, formDraft, urlDraft } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
-import { settled, setUp } from "./setup.ts"
 
 describe("an aborted wait", () => {
   verifies("hub.abort-ends-form", "rejects with the reason and cancels the question", async () => {

@@ -1,5 +1,8 @@
 // Reminders and escalations of a hub whose storage or process fails in the middle of them.
 
+import { bob, carol, requester } from "@holdpoint/testkit/fixtures"
+import { settled, setUp } from "@holdpoint/testkit/hub/hub/setup"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect } from "vitest"
 import { confirmForm } from "../../src/core/confirmation.ts"
 import { HoldpointError } from "../../src/core/error.ts"
@@ -8,9 +11,6 @@ import { deliveryKind } from "../../src/hub/deliveries/delivery-records.ts"
 import type { LastingOutlet } from "../../src/ports/outlet.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
-import { bob, carol, requester } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
-import { settled, setUp } from "./setup.ts"
 
 const minute = 60_000
 const draft = {

@@ -1,5 +1,8 @@
 // The hub's verbs, on memory, with a clock that the test moves.
 
+import { alice, bob, carol, formDraft, mallory, now, urlDraft } from "@holdpoint/testkit/fixtures"
+import { settled, setUp } from "@holdpoint/testkit/hub/hub/setup"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, expectTypeOf } from "vitest"
 import { z } from "zod"
 import type { Outcome } from "../../src/core/elicitation.ts"
@@ -9,9 +12,6 @@ import type { Draft } from "../../src/core/question.ts"
 import { createHub } from "../../src/hub/hub.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
-import { alice, bob, carol, formDraft, mallory, now, urlDraft } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
-import { settled, setUp } from "./setup.ts"
 
 const yes = { by: alice, action: "accept", content: { ok: true } } as const
 

@@ -1,11 +1,11 @@
 // The trail entry of an answer that does not fit its form, from which the surface informs the person.
 
+import { alice, formDraft } from "@holdpoint/testkit/fixtures"
 import { expect, it } from "vitest"
 import { z } from "zod"
 import { createHub } from "../../src/hub/hub.ts"
 import { inbox } from "../../src/hub/inbox.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
-import { alice, formDraft } from "../fixtures.ts"
 
 it("an invalid answer's trail entry names the fields and their problems, and no part of the answer", async () => {
   const storage = createMemoryStorage()

@@ -1,10 +1,10 @@
 // Showing a question in several outlets and withdrawing it again.
 
+import { alice, formDraft } from "@holdpoint/testkit/fixtures"
+import { recordingOutlet, settled, setUp } from "@holdpoint/testkit/hub/hub/setup"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect } from "vitest"
 import type { Delivered } from "../../src/ports/outlet.ts"
-import { alice, formDraft } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
-import { recordingOutlet, settled, setUp } from "./setup.ts"
 
 const yes = { by: alice, action: "accept", content: { ok: true } } as const
 

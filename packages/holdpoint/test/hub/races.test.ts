@@ -1,14 +1,14 @@
 // Concurrent callers of the same question, short store outages, and closing while work is in progress.
 
+import { alice, formDraft, urlDraft } from "@holdpoint/testkit/fixtures"
+import { recordingOutlet, settled, setUp } from "@holdpoint/testkit/hub/hub/setup"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect } from "vitest"
 import { HoldpointError } from "../../src/core/error.ts"
 import type { Delivered } from "../../src/ports/outlet.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import type { Store } from "../../src/ports/store.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
-import { alice, formDraft, urlDraft } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
-import { recordingOutlet, settled, setUp } from "./setup.ts"
 
 const keyed = { ...formDraft, key: "shared" }
 

@@ -1,14 +1,14 @@
 // What the trail records, and what retention deletes.
 
+import { alice, bob, formDraft, urlDraft } from "@holdpoint/testkit/fixtures"
+import { settled, setUp } from "@holdpoint/testkit/hub/hub/setup"
+import { artifact, call, clientSession } from "@holdpoint/testkit/records"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { callKind } from "../../src/asking/records.ts"
 import { form, text } from "../../src/core/form.ts"
 import { artifactKind } from "../../src/identity/authorization/records.ts"
 import { clientSessionKind } from "../../src/surfaces/mcp/records.ts"
-import { alice, bob, formDraft, urlDraft } from "../fixtures.ts"
-import { artifact, call, clientSession } from "../records.ts"
-import { verifies } from "../verifies.ts"
-import { settled, setUp } from "./setup.ts"
 
 const canary = "canary-7f3a-do-not-store"
 

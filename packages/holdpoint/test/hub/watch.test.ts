@@ -1,11 +1,11 @@
 // Watching questions across disconnections.
 
+import { alice, bob, carol, formDraft, mallory, urlDraft } from "@holdpoint/testkit/fixtures"
+import { settled, setUp } from "@holdpoint/testkit/hub/hub/setup"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect } from "vitest"
 import type { Hub } from "../../src/hub/hub.ts"
 import type { WatchEvent, WatchScope } from "../../src/hub/watch.ts"
-import { alice, bob, carol, formDraft, mallory, urlDraft } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
-import { settled, setUp } from "./setup.ts"
 
 async function take(hub: Hub, scope: WatchScope, count: number): Promise<readonly WatchEvent[]> {
   const events: WatchEvent[] = []

@@ -1,6 +1,8 @@
 // Questions that grow: a caller that asks for more under the same key widens the open question, until a person has
 // begun.
 
+import { alice, now, requester } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { Elicitation } from "../../src/core/elicitation.ts"
 import type { Draft } from "../../src/core/question.ts"
@@ -8,8 +10,6 @@ import { createHub } from "../../src/hub/hub.ts"
 import { inbox } from "../../src/hub/inbox.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
-import { alice, now, requester } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
 
 const wantsOf = ({ context }: Pick<Elicitation, "context">): string[] => String(context.wants).split(" ")
 

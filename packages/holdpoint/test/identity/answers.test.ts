@@ -1,8 +1,8 @@
 // Checks of an identity provider's answers: every claim, the signature and the issuer. None of its words are shown.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { sessionKind } from "../../src/identity/records.ts"
-import { verifies } from "../verifies.ts"
 import type { SigningOidc } from "./setup.ts"
 import { createWorld, foreignKey, startIdentityProvider, withIdToken } from "./setup.ts"
 

@@ -2,10 +2,10 @@
 
 import { chmodSync, chownSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { createFolder } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { noteCanary } from "../../../../test/canaries/note.ts"
 import { openProgramKey } from "../../src/identity/program-key.ts"
-import { createFolder } from "../stores/engines.ts"
 
 function linkToDevice(path: string): void {
   rmSync(path)

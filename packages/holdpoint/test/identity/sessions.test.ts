@@ -1,5 +1,7 @@
 // Sessions end when they should, only their own person ends them by hand, and the database holds no token.
 
+import { alice, bob, carol, mallory } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { csrfToken } from "../../src/identity/csrf.ts"
 import { defaultIdentityTimes } from "../../src/identity/identity.ts"
@@ -12,8 +14,6 @@ import type { Storage } from "../../src/ports/storage.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import type { TestClock } from "../../src/testing/clock.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
-import { alice, bob, carol, mallory } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
 import { dump } from "./setup.ts"
 
 const minute = 60_000

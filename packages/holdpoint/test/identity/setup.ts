@@ -1,6 +1,8 @@
 // Our sign-in against a real OpenID Connect provider, with a clock to advance and answers that a test can change.
 
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, sign } from "node:crypto"
+import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { openBrowser } from "@holdpoint/testkit/accounts/vault/providers/person"
 import { createAddresses } from "../../src/core/addresses.ts"
 import { createGuardedFetch, metadataLimits } from "../../src/fetching/guarded-fetch.ts"
 import type { Identity, IdentityOptions } from "../../src/identity/identity.ts"
@@ -14,8 +16,6 @@ import { createSealer } from "../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import type { TestClock } from "../../src/testing/clock.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
-import { type Oidc, oidcClient, startOidc } from "../vault/providers/oidc.ts"
-import { openBrowser } from "../vault/providers/person.ts"
 
 export const publicUrl = "https://hub.example"
 export const callback = `${publicUrl}/signin/callback`

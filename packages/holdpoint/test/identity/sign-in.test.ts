@@ -1,12 +1,12 @@
 // Signing in, and everything that must not sign anybody in: replays, other browsers, other flows, late answers.
 
+import { openBrowser } from "@holdpoint/testkit/accounts/vault/providers/person"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { isHoldpointError } from "../../src/core/error.ts"
 import { createHub } from "../../src/hub/hub.ts"
 import { signedInPeople } from "../../src/identity/people.ts"
 import { sessionKind, signInKind } from "../../src/identity/records.ts"
-import { openBrowser } from "../vault/providers/person.ts"
-import { verifies } from "../verifies.ts"
 import type { SigningOidc } from "./setup.ts"
 import { callback, createWorld, dump, providerAt, publicUrl, startIdentityProvider } from "./setup.ts"
 

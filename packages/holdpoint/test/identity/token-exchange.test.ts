@@ -1,7 +1,7 @@
 // Exchanging a caller's token at its provider: what is sent, how long the answer counts, and why there is none.
 
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { describe, expect, it } from "vitest"
-import { noteCanary } from "../../../../test/canaries/note.ts"
 import type { TokenExchangeResult } from "../../src/identity/token-exchange.ts"
 import { createTokenExchange } from "../../src/identity/token-exchange.ts"
 import type { Fetch } from "../../src/ports/fetch.ts"

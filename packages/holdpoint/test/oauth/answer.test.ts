@@ -1,8 +1,8 @@
 // The answer that a browser brings back is judged before any request is sent. Tested with literals.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { judgeAnswer } from "../../src/oauth/authorization-answer.ts"
-import { verifies } from "../verifies.ts"
 
 const state = "the-state-that-was-sent"
 const issuer = "https://id.example.com"

@@ -1,13 +1,13 @@
 // The address to which a person is sent.
 
 import { createHash } from "node:crypto"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { OAuthProvider } from "../../src/core/provider.ts"
 import { startAuthorization } from "../../src/oauth/start-authorization.ts"
 import type { Fetch } from "../../src/ports/fetch.ts"
 import { github, google, microsoft, notion, slack } from "../../src/vault/presets/index.ts"
 import { createTools, redirectUri } from "../vault/oauth/setup.ts"
-import { verifies } from "../verifies.ts"
 
 const client = { clientId: "client", clientSecret: "secret-canary" }
 const state = "the-state-of-the-caller"

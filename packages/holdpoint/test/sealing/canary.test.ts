@@ -1,13 +1,13 @@
 // The canary: with wrong or missing keys nothing starts, and nothing is changed.
 
 import { randomBytes } from "node:crypto"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { checkKeys, hasKeys, whatIsWrong } from "../../src/sealing/canary.ts"
 import { withNewKey, withoutKeys } from "../../src/sealing/key-ring.ts"
 import { dataKeyKind } from "../../src/sealing/records.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
-import { verifies } from "../verifies.ts"
 
 const canaryOf = (storage: ReturnType<typeof createMemoryStorage>) => storage.records(dataKeyKind).get("canary")
 

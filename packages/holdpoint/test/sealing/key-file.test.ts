@@ -4,12 +4,12 @@ import { execFile } from "node:child_process"
 import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { createFolder } from "@holdpoint/testkit/hub/stores/engines"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { changeKeyFile, createKeyFile, keyFileBeside, openKeyFile, readKeyFile } from "../../src/sealing/key-file.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
-import { createFolder } from "../stores/engines.ts"
-import { verifies } from "../verifies.ts"
 
 async function newFile(): Promise<string> {
   const folder = await createFolder()

@@ -1,5 +1,6 @@
 // Cases of key rotation, for every engine.
 
+import type { Engine } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, expect, test } from "vitest"
 import { sealBindings } from "../../src/core/seal-bindings.ts"
 import type { Storage } from "../../src/ports/storage.ts"
@@ -9,7 +10,6 @@ import { withNewKey, withoutKeys } from "../../src/sealing/key-ring.ts"
 import { keyStatus, rewrapAll } from "../../src/sealing/rewrap.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
 import { connectionKind } from "../../src/vault/records.ts"
-import type { Engine } from "../stores/engines.ts"
 import { insertConnections, insertOthers, openedToken, secretOf } from "./rotation.ts"
 
 export function describeRotation(name: string, engine: Engine): void {

@@ -1,6 +1,6 @@
 // Rotation on Postgres.
 
-import { postgres } from "../stores/engines.ts"
+import { postgres } from "@holdpoint/testkit/hub/stores/engines"
 import { describeRotation } from "./rewrap-cases.ts"
 
 describeRotation("postgres", postgres)

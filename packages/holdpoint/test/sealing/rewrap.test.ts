@@ -1,5 +1,7 @@
 // Rotation in memory and on SQLite.
 
+import { memory, sqlite } from "@holdpoint/testkit/hub/stores/engines"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { expect } from "vitest"
 import type { Storage } from "../../src/ports/storage.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
@@ -7,8 +9,6 @@ import { keyStatus, rewrapAll } from "../../src/sealing/rewrap.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { connectionKind } from "../../src/vault/records.ts"
-import { memory, sqlite } from "../stores/engines.ts"
-import { verifies } from "../verifies.ts"
 import { describeRotation } from "./rewrap-cases.ts"
 import { insertConnections, openedToken, secretOf } from "./rotation.ts"
 

@@ -1,5 +1,6 @@
 // Sealed records for tests of key rotation, and a check that they still open.
 
+import { artifact, call, connection, dataKey, flow, revocation, signIn } from "@holdpoint/testkit/records"
 import { callKind } from "../../src/asking/records.ts"
 import { sealBindings } from "../../src/core/seal-bindings.ts"
 import type { SealBinding } from "../../src/core/sealed.ts"
@@ -9,7 +10,6 @@ import type { Sealer } from "../../src/ports/sealer.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import { dataKeyKind } from "../../src/sealing/records.ts"
 import { connectionKind, flowKind, revocationKind } from "../../src/vault/records.ts"
-import { artifact, call, connection, dataKey, flow, revocation, signIn } from "../records.ts"
 
 export const secretOf = (id: string): string => `canary-secret-of-${id}`
 

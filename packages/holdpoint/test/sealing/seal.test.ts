@@ -2,13 +2,13 @@
 
 import { createDecipheriv, randomBytes } from "node:crypto"
 import { inspect } from "node:util"
+import { verifies } from "@holdpoint/testkit/verifies"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { SealBinding, Sealed } from "../../src/core/sealed.ts"
 import type { KeyRing } from "../../src/sealing/key-ring.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
-import { verifies } from "../verifies.ts"
 
 const binding: SealBinding = { tenant: "acme", owner: "alice", record: "r1" }
 const secrets = { access_token: "canary-access-9f2", refresh_token: "canary-refresh-77a" }

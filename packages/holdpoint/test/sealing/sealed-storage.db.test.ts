@@ -1,9 +1,9 @@
 // The durable storages, sealed, hold to the contract like any other.
 
+import { sealed } from "@holdpoint/testkit/hub/sealing/sealed-engine"
+import { describeStorage } from "@holdpoint/testkit/hub/stores/contract"
+import { reusePostgres, sqlite } from "@holdpoint/testkit/hub/stores/engines"
 import { afterAll } from "vitest"
-import { describeStorage } from "../stores/contract.ts"
-import { reusePostgres, sqlite } from "../stores/engines.ts"
-import { sealed } from "./sealed-engine.ts"
 
 const postgres = reusePostgres()
 afterAll(postgres.close)

@@ -2,6 +2,10 @@
 
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { sealed } from "@holdpoint/testkit/hub/sealing/sealed-engine"
+import { describeStorage } from "@holdpoint/testkit/hub/stores/contract"
+import { createFolder, memory } from "@holdpoint/testkit/hub/stores/engines"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createHub } from "../../src/hub/hub.ts"
 import { inbox } from "../../src/hub/inbox.ts"
@@ -22,11 +26,7 @@ import {
   record,
   withChanges,
 } from "../../src/testing/contract/samples.ts"
-import { describeStorage } from "../stores/contract.ts"
-import { createFolder, memory } from "../stores/engines.ts"
-import { verifies } from "../verifies.ts"
 import { insertConnections } from "./rotation.ts"
-import { sealed } from "./sealed-engine.ts"
 
 describeStorage("sealed memory storage", sealed(memory))
 

@@ -1,12 +1,12 @@
 // Tokens: sealed texts that pass through other parties and are trusted when they come back.
 
 import { randomBytes } from "node:crypto"
+import { verifies } from "@holdpoint/testkit/verifies"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { KeyRing } from "../../src/sealing/key-ring.ts"
 import { withNewKey, withoutKeys } from "../../src/sealing/key-ring.ts"
 import { createTokens } from "../../src/sealing/tokens.ts"
-import { verifies } from "../verifies.ts"
 
 const anyText = fc.string({ unit: "binary" }).filter((text) => text.isWellFormed())
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

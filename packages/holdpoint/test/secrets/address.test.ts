@@ -1,10 +1,10 @@
 // Addresses a question may carry, and those it may not.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { displayHost, maxUrlLength } from "../../src/core/url.ts"
 import { checkUrl } from "../../src/secrets/rule.ts"
-import { verifies } from "../verifies.ts"
 
 const id = "3f2b8c1e-9d47-4a6b-8f10-2c5e7a9b0d13"
 const opaque = "Zk3xT9qLw2Vb7RnYc5Hd8Js1"

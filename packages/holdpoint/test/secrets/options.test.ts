@@ -1,11 +1,11 @@
 // What an author can change about the rule, and what an author cannot change.
 
+import { formDraft } from "@holdpoint/testkit/fixtures"
+import { setUp } from "@holdpoint/testkit/hub/hub/setup"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { form, text } from "../../src/core/form.ts"
 import { createSecretRule } from "../../src/secrets/rule.ts"
-import { formDraft } from "../fixtures.ts"
-import { setUp } from "../hub/setup.ts"
-import { verifies } from "../verifies.ts"
 
 const asks = (rule: ReturnType<typeof createSecretRule>, name: string, field: object = { type: "string" }): boolean =>
   rule.inForm({ properties: { [name]: field } }).length > 0

@@ -1,9 +1,9 @@
 // What asks for a secret and what only talks about one.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { findSecrets, secretRule } from "../../src/secrets/rule.ts"
-import { verifies } from "../verifies.ts"
 import * as later from "./later-lists.ts"
 import {
   askingDescriptions,

@@ -1,11 +1,11 @@
 // Tests of the tests: the contract and the model reject a storage with a fault.
 
 import assert from "node:assert/strict"
+import type { Engine } from "@holdpoint/testkit/hub/stores/engines"
+import { memory } from "@holdpoint/testkit/hub/stores/engines"
 import fc from "fast-check"
 import { describe, test } from "vitest"
 import { storageContract } from "../../src/testing/index.ts"
-import type { Engine } from "./engines.ts"
-import { memory } from "./engines.ts"
 import { broken, faults } from "./model/broken.ts"
 import { recordFaults } from "./model/broken-records.ts"
 import { sequence } from "./model/operations.ts"

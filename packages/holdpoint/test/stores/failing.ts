@@ -2,13 +2,13 @@
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { createFolder, databaseUrl, type ReusedSchemas } from "@holdpoint/testkit/hub/stores/engines"
 import { HoldpointError } from "../../src/core/error.ts"
 import type { Storage } from "../../src/ports/storage.ts"
 import type { Database, InputRow, Statement } from "../../src/stores/database.ts"
 import { createPostgresDatabase } from "../../src/stores/postgres-database.ts"
 import { createSqlStorage } from "../../src/stores/sql.ts"
 import { openSqliteDatabase } from "../../src/stores/sqlite-database.ts"
-import { createFolder, databaseUrl, type ReusedSchemas } from "./engines.ts"
 
 /**
  * `lost`: the connection was cut before the commit. `cut`: it was cut after the commit, so that the write took effect

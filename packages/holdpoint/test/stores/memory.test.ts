@@ -1,6 +1,6 @@
 // The memory storage passes the contract.
 
-import { describeStorage } from "./contract.ts"
-import { memory } from "./engines.ts"
+import { describeStorage } from "@holdpoint/testkit/hub/stores/contract"
+import { memory } from "@holdpoint/testkit/hub/stores/engines"
 
 describeStorage("memory storage", memory)

@@ -2,11 +2,11 @@
 // new ones in the long run. HOLDPOINT_SEED repeats a failure (it is printed with it).
 
 import assert from "node:assert/strict"
+import type { Engine } from "@holdpoint/testkit/hub/stores/engines"
+import { memory, postgres, sqlite } from "@holdpoint/testkit/hub/stores/engines"
+import { usually } from "@holdpoint/testkit/long"
 import fc from "fast-check"
 import { afterAll, describe, test } from "vitest"
-import { usually } from "../../../../test/long.ts"
-import type { Engine } from "./engines.ts"
-import { memory, postgres, sqlite } from "./engines.ts"
 import type { Operation } from "./model/operations.ts"
 import { sequence, stepsOf } from "./model/operations.ts"
 import { openTwice, playSequence } from "./model/sequence.ts"

@@ -3,13 +3,13 @@
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { asked } from "@holdpoint/testkit/fixtures"
+import { createFolder, databaseUrl, newSchema, runSql } from "@holdpoint/testkit/hub/stores/engines"
 import pg from "pg"
 import { expect, it } from "vitest"
 import type { Storage } from "../../src/ports/storage.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
-import { asked } from "../fixtures.ts"
-import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
 
 const { id, tenant } = asked()
 const append = (storage: Storage, at: number): Promise<void> =>

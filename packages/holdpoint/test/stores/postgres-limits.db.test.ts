@@ -1,5 +1,8 @@
 // What is specific to Postgres: connections that end, text that it cannot store, and short index entries.
 
+import { alice, formDraft } from "@holdpoint/testkit/fixtures"
+import { databaseUrl, newSchema, runSql } from "@holdpoint/testkit/hub/stores/engines"
+import { verifies } from "@holdpoint/testkit/verifies"
 import pg from "pg"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createHub, inbox, type Storage } from "../../src/index.ts"
@@ -10,9 +13,6 @@ import { createPostgresDatabase } from "../../src/stores/postgres-database.ts"
 import { singleRowDialectOf } from "../../src/stores/postgres-dialect.ts"
 import { toStatements } from "../../src/stores/statements.ts"
 import type { writeNames } from "../../src/stores/writes.ts"
-import { alice, formDraft } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
-import { databaseUrl, newSchema, runSql } from "./engines.ts"
 
 let schema: string
 let storage: Storage

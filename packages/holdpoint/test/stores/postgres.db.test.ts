@@ -1,8 +1,8 @@
 // The Postgres storage passes the contract.
 
+import { describeStorage } from "@holdpoint/testkit/hub/stores/contract"
+import { reusePostgres } from "@holdpoint/testkit/hub/stores/engines"
 import { afterAll } from "vitest"
-import { describeStorage } from "./contract.ts"
-import { reusePostgres } from "./engines.ts"
 
 const postgres = reusePostgres()
 afterAll(postgres.close)

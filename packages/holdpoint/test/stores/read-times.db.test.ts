@@ -1,12 +1,12 @@
 // The times at which answers were read are written together, in commits that are short enough for other writes.
 
+import { databaseUrl, newSchema, runSql } from "@holdpoint/testkit/hub/stores/engines"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { Database } from "../../src/stores/database.ts"
 import { createPostgresDatabase } from "../../src/stores/postgres-database.ts"
 import { createSqlStorage } from "../../src/stores/sql.ts"
 import { createSqlRetention } from "../../src/stores/sql-retention.ts"
 import { toStatements } from "../../src/stores/statements.ts"
-import { databaseUrl, newSchema, runSql } from "./engines.ts"
 
 let schema: string
 let database: Database

@@ -2,13 +2,13 @@
 
 import { rm, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { asked } from "@holdpoint/testkit/fixtures"
+import { describeStorage } from "@holdpoint/testkit/hub/stores/contract"
+import { createFolder, sqlite } from "@holdpoint/testkit/hub/stores/engines"
 import { expect, it } from "vitest"
 import { createSqlStorage } from "../../src/stores/sql.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
 import { openSqliteDatabase } from "../../src/stores/sqlite-database.ts"
-import { asked } from "../fixtures.ts"
-import { describeStorage } from "./contract.ts"
-import { createFolder, sqlite } from "./engines.ts"
 
 describeStorage("sqlite storage", sqlite)
 

@@ -1,6 +1,13 @@
 // A question whose message is shortened: a Yes counts only from a place that showed its detail, and every other place
 // leads to the page that does.
 
+import { alice, asked, now, requester, urlDraft } from "@holdpoint/testkit/fixtures"
+import type { ClientKind, Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { createWorld } from "@holdpoint/testkit/mcp/server/world"
+import { keys, openTerminal } from "@holdpoint/testkit/terminal/fake-terminal"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { z } from "zod"
@@ -11,13 +18,6 @@ import { transition } from "../../src/core/transition.ts"
 import { holdable } from "../../src/surfaces/mcp/index.ts"
 import { toShown } from "../../src/surfaces/slack/map.ts"
 import { modalOf } from "../../src/surfaces/slack/modal.ts"
-import { alice, asked, now, requester, urlDraft } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
-import { keys, openTerminal } from "./fake-terminal.ts"
-import type { ClientKind, Reply } from "./mcp/clients/client.ts"
-import { open } from "./mcp/clients/open.ts"
-import { text } from "./mcp/tools.ts"
-import { createWorld } from "./mcp/world.ts"
 
 const addresses = createAddresses("https://hub.example")
 const page = (id: string): string => addresses.to(paths.question, id)

@@ -1,5 +1,6 @@
 // The composition of docs/telemetry.md: hub and vault of a whole Holdpoint report to the telemetry.
 
+import { alice, formDraft } from "@holdpoint/testkit/fixtures"
 import * as api from "@opentelemetry/api"
 import { expect, it } from "vitest"
 import { createHoldpoint } from "../../src/compose/holdpoint.ts"
@@ -7,7 +8,6 @@ import type { HoldpointOptions } from "../../src/compose/options.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTelemetry } from "../../src/telemetry/index.ts"
-import { alice, formDraft } from "../fixtures.ts"
 
 it("telemetry reaches the hub of a composed Holdpoint, and needs no registered SDK", async () => {
   const [storage, keys, publicUrl] = [createMemoryStorage(), withNewKey(), "http://127.0.0.1:4650"]

@@ -1,12 +1,12 @@
 // Two processes on one database that ask, answer and refuse at the same time: the sum of their counters is exact.
 
+import { alice, bob, formDraft } from "@holdpoint/testkit/fixtures"
+import type { Engine } from "@holdpoint/testkit/hub/stores/engines"
 import { expect } from "vitest"
 import { createHub } from "../../src/hub/hub.ts"
 import { inbox } from "../../src/hub/inbox.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createTelemetry } from "../../src/telemetry/index.ts"
-import { alice, bob, formDraft } from "../fixtures.ts"
-import type { Engine } from "../stores/engines.ts"
 
 const keys = withNewKey()
 

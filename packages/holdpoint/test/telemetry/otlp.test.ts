@@ -1,5 +1,6 @@
 // What a real OTLP receiver gets when one process asks and another settles.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import * as api from "@opentelemetry/api"
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks"
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http"
@@ -13,7 +14,6 @@ import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTelemetry } from "../../src/telemetry/index.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
-import { verifies } from "../verifies.ts"
 import { openReceiver, type Receiver, read } from "./receiver.ts"
 
 // Unlikely words, which must arrive nowhere.

@@ -1,8 +1,8 @@
 // The counters of several processes on Postgres.
 
+import { postgres } from "@holdpoint/testkit/hub/stores/engines"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe } from "vitest"
-import { postgres } from "../stores/engines.ts"
-import { verifies } from "../verifies.ts"
 import { assertExactTotals } from "./exact-totals.ts"
 
 describe("telemetry", () => {

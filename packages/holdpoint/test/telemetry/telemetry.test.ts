@@ -1,5 +1,8 @@
 // Counters, log lines and pseudonyms, without OpenTelemetry.
 
+import { alice, bob, formDraft, mallory, urlDraft } from "@holdpoint/testkit/fixtures"
+import { sqlite } from "@holdpoint/testkit/hub/stores/engines"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createHub } from "../../src/hub/hub.ts"
 import { inbox } from "../../src/hub/inbox.ts"
@@ -8,9 +11,6 @@ import { createPseudonyms } from "../../src/sealing/pseudonym.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTelemetry } from "../../src/telemetry/index.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
-import { alice, bob, formDraft, mallory, urlDraft } from "../fixtures.ts"
-import { sqlite } from "../stores/engines.ts"
-import { verifies } from "../verifies.ts"
 import { assertExactTotals } from "./exact-totals.ts"
 
 const keys = withNewKey()

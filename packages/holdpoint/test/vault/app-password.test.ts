@@ -1,6 +1,9 @@
 // Old app passwords are replaced at their next use: once, even when several calls use them, and a login that works is
 // never lost.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { createFakeNextcloud, type FakeNextcloud } from "@holdpoint/testkit/nextcloud/server"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Connection } from "../../src/core/connection.ts"
 import type { LoginFlowProvider } from "../../src/core/provider.ts"
@@ -12,9 +15,6 @@ import { loginFlowKind } from "../../src/vault/login-flow.ts"
 import { oauthKind } from "../../src/vault/oauth/kind.ts"
 import { defineProvider } from "../../src/vault/presets/define.ts"
 import { nextcloudLogin } from "../../src/vault/presets/nextcloud.ts"
-import { alice } from "../fixtures.ts"
-import { createFakeNextcloud, type FakeNextcloud } from "../nextcloud/server.ts"
-import { verifies } from "../verifies.ts"
 import { gate, need, type Setup, setUp } from "./scripted.ts"
 
 const guarded = createGuardedFetch({ ...metadataLimits, timeoutMs: 2_000, allowLoopback: true })

@@ -1,5 +1,8 @@
 // From a need to a connection: found, or asked for; and what the asker gets when there is none.
 
+import { alice, bob, carol, requester } from "@holdpoint/testkit/fixtures"
+import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { toOwner } from "../../src/core/connection.ts"
 import type { Elicitation } from "../../src/core/elicitation.ts"
@@ -7,9 +10,6 @@ import { outcomeOf } from "../../src/vault/connection-errors.ts"
 import { readContext, toContext } from "../../src/vault/context.ts"
 import { activate, discard, findAccount, mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import { connectionKind } from "../../src/vault/records.ts"
-import { alice, bob, carol, requester } from "../fixtures.ts"
-import { overriding } from "../stores/overriding.ts"
-import { verifies } from "../verifies.ts"
 import type { Setup } from "./scripted.ts"
 import { drive, hour, need, setUp, toCredentials } from "./scripted.ts"
 

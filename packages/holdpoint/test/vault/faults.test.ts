@@ -3,6 +3,11 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { Oidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { openBrowser } from "@holdpoint/testkit/accounts/vault/providers/person"
+import { alice } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { createAddresses } from "../../src/core/addresses.ts"
 import type { Connection } from "../../src/core/connection.ts"
@@ -19,14 +24,9 @@ import { activate, storeGrant } from "../../src/vault/grants.ts"
 import type { ConnectionHandle } from "../../src/vault/handle.ts"
 import { connectionKind } from "../../src/vault/records.ts"
 import { createVault } from "../../src/vault/vault.ts"
-import { alice } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
 import { begin, createTools, granted, loopbackFetch, redeem } from "./oauth/setup.ts"
 import type { Fault, FaultProxy } from "./providers/fault-proxy.ts"
 import { after, before, startFaultProxy } from "./providers/fault-proxy.ts"
-import type { Oidc } from "./providers/oidc.ts"
-import { oidcClient, startOidc } from "./providers/oidc.ts"
-import { openBrowser } from "./providers/person.ts"
 
 const hour = 3_600_000
 

@@ -1,5 +1,7 @@
 // Needs that are gathered: for the same account, from the same program, before the owner has begun to answer.
 
+import { alice, bob } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createAddresses } from "../../src/core/addresses.ts"
 import { toOwner } from "../../src/core/connection.ts"
@@ -11,8 +13,6 @@ import { outcomeOf } from "../../src/vault/connection-errors.ts"
 import { readContext } from "../../src/vault/context.ts"
 import type { Need } from "../../src/vault/need.ts"
 import { connectionKind } from "../../src/vault/records.ts"
-import { alice, bob } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
 import type { Setup } from "./scripted.ts"
 import { drive, need, setUp } from "./scripted.ts"
 

@@ -1,6 +1,8 @@
 // Calls with a connection: where credentials may go, what a 401 leads to, and how soon a disconnection takes effect.
 
 import { inspect } from "node:util"
+import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { Fetch } from "../../src/ports/fetch.ts"
 import { outcomeOf } from "../../src/vault/connection-errors.ts"
@@ -8,8 +10,6 @@ import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import type { ProviderRefreshResult } from "../../src/vault/kind.ts"
 import { connectionKind } from "../../src/vault/records.ts"
 import { disconnect } from "../../src/vault/revoke.ts"
-import { overriding } from "../stores/overriding.ts"
-import { verifies } from "../verifies.ts"
 import { drive, hour, need, setUp, toCredentials } from "./scripted.ts"
 
 const url = "https://api.drive.example/files"

@@ -1,13 +1,13 @@
 // Nextcloud's login flow v2 and its app passwords, against the fake that answers as a real one was recorded.
 
+import { createFakeNextcloud, type FakeNextcloud } from "@holdpoint/testkit/nextcloud/server"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { LoginFlowProvider } from "../../src/core/provider.ts"
 import { createGuardedFetch, metadataLimits } from "../../src/fetching/guarded-fetch.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import type { SecretFields } from "../../src/vault/kind.ts"
 import { loginFlowKind, pollLoginFlow, rotateAppPassword, startLoginFlow } from "../../src/vault/login-flow.ts"
-import { createFakeNextcloud, type FakeNextcloud } from "../nextcloud/server.ts"
-import { verifies } from "../verifies.ts"
 
 const fetch = createGuardedFetch({ ...metadataLimits, timeoutMs: 2_000, allowLoopback: true })
 

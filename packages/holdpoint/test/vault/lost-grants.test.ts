@@ -1,5 +1,7 @@
 // Attempts that get in each other's way, and grants that would otherwise be lost without being revoked.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
 import { describe, expect, it } from "vitest"
 import { createAddresses } from "../../src/core/addresses.ts"
 import type { Elicitation } from "../../src/core/elicitation.ts"
@@ -17,8 +19,6 @@ import { oauthKind } from "../../src/vault/oauth/kind.ts"
 import { connectionKind, flowKind } from "../../src/vault/records.ts"
 import type { VaultOptions } from "../../src/vault/vault.ts"
 import { createVault } from "../../src/vault/vault.ts"
-import { alice } from "../fixtures.ts"
-import { overriding } from "../stores/overriding.ts"
 import { gate, hour, need, setUp } from "./scripted.ts"
 
 const test = { method: "GET", url: "https://api.weather.example/me" } as const

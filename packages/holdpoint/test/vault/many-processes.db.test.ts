@@ -1,7 +1,11 @@
 // Eight real processes with 250 callers each meet a connection whose token has ended, on Postgres, again and again.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { databaseUrl, newSchema, runSql } from "@holdpoint/testkit/hub/stores/engines"
+import { startChild } from "@holdpoint/testkit/hub/stores/processes/child"
+import { usually } from "@holdpoint/testkit/long"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { expect } from "vitest"
-import { usually } from "../../../../test/long.ts"
 import { toOwner } from "../../src/core/connection.ts"
 import { systemRuntime } from "../../src/hub/runtime.ts"
 import { serializeKeyRing, withNewKey } from "../../src/sealing/key-ring.ts"
@@ -9,10 +13,6 @@ import { createSealer } from "../../src/sealing/seal.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import type { GrantParts } from "../../src/vault/grants.ts"
 import { activate, storeGrant } from "../../src/vault/grants.ts"
-import { alice } from "../fixtures.ts"
-import { databaseUrl, newSchema, runSql } from "../stores/engines.ts"
-import { startChild } from "../stores/processes/child.ts"
-import { verifies } from "../verifies.ts"
 import { startTokenEndpoint } from "./many-processes/provider.ts"
 
 const processes = 8

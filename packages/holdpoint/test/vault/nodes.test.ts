@@ -1,13 +1,13 @@
 // Whatever happens in whatever order on several nodes: one token request at a time, no refresh token twice, no successful
 // use after a disconnection, and the last tokens that were given out are the ones that are kept.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import fc from "fast-check"
 import { expect } from "vitest"
 import { openFields } from "../../src/vault/change.ts"
 import type { ProviderRefreshResult } from "../../src/vault/kind.ts"
 import { revocationKind } from "../../src/vault/records.ts"
-import { alice } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
 import { hour, setUp } from "./scripted.ts"
 
 const url = "https://api.drive.example/files"

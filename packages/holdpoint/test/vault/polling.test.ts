@@ -1,12 +1,12 @@
 // How a login flow is polled while a person is at their server: a failed poll does not keep them waiting.
 
+import { alice } from "@holdpoint/testkit/fixtures"
 import { describe, expect, it } from "vitest"
 import type { Fetch } from "../../src/ports/fetch.ts"
 import { apiKeyKind } from "../../src/vault/entered-credentials.ts"
 import { loginFlowKind } from "../../src/vault/login-flow.ts"
 import { oauthKind } from "../../src/vault/oauth/kind.ts"
 import { nextcloudLogin } from "../../src/vault/presets/index.ts"
-import { alice } from "../fixtures.ts"
 import { need, setUp } from "./scripted.ts"
 
 const server = "https://cloud.example"

@@ -1,12 +1,12 @@
 // Refused accounts: noticed even without a 401, and asked for again with the reason.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { OAuthProvider, Provider } from "../../src/core/provider.ts"
 import type { Fetch } from "../../src/ports/fetch.ts"
 import { lossSentence } from "../../src/vault/loss-words.ts"
 import { nextcloudLogin, nextcloudOAuth, nextcloudOidc } from "../../src/vault/presets/index.ts"
-import { alice } from "../fixtures.ts"
-import { verifies } from "../verifies.ts"
 import { drive, need, setUp } from "./scripted.ts"
 
 const url = "https://api.drive.example/dav/files"

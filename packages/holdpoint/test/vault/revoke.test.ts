@@ -1,5 +1,8 @@
 // Disconnecting: use stops first, the revocation is retried until upstream confirms it, and no secret stays behind.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
@@ -8,9 +11,6 @@ import type { ProviderRevokeResult } from "../../src/vault/kind.ts"
 import { connectionKind, revocationKind } from "../../src/vault/records.ts"
 import { backoffAfter, disconnect } from "../../src/vault/revoke.ts"
 import { defaultVaultTimes } from "../../src/vault/times.ts"
-import { alice } from "../fixtures.ts"
-import { overriding } from "../stores/overriding.ts"
-import { verifies } from "../verifies.ts"
 import { need, setUp, toCredentials } from "./scripted.ts"
 
 const later: ProviderRevokeResult = { kind: "later", reason: { code: "unavailable" } }

@@ -1,5 +1,6 @@
 // A provider that does what a test tells it, and vaults on one storage that use it: each vault is a node of its own.
 
+import { alice, now, requester } from "@holdpoint/testkit/fixtures"
 import { createAddresses } from "../../src/core/addresses.ts"
 import type { Connection, Owner } from "../../src/core/connection.ts"
 import { toOwner } from "../../src/core/connection.ts"
@@ -28,7 +29,6 @@ import { connectionKind } from "../../src/vault/records.ts"
 import { defaultVaultTimes } from "../../src/vault/times.ts"
 import type { Vault, VaultOptions } from "../../src/vault/vault.ts"
 import { createVault } from "../../src/vault/vault.ts"
-import { alice, now, requester } from "../fixtures.ts"
 
 export const drive: OAuthProvider = {
   id: "drive",

@@ -1,6 +1,7 @@
 // Clocks that are set back while a flow is open, accounts with more scopes than a question has room for, and a provider
 // whose metadata changes between requests.
 
+import { alice } from "@holdpoint/testkit/fixtures"
 import { describe, expect, it } from "vitest"
 import type { ApiKeyProvider, OAuthProvider } from "../../src/core/provider.ts"
 import type { Fetch } from "../../src/ports/fetch.ts"
@@ -9,7 +10,6 @@ import { createLeaseObserver } from "../../src/vault/lease.ts"
 import { loginFlowKind } from "../../src/vault/login-flow.ts"
 import { oauthKind } from "../../src/vault/oauth/kind.ts"
 import { flowKind } from "../../src/vault/records.ts"
-import { alice } from "../fixtures.ts"
 import { drive, hour, need, setUp } from "./scripted.ts"
 
 const weather: ApiKeyProvider = {

@@ -1,11 +1,11 @@
 // The life of a connection on the real databases, two nodes each: stored, refreshed, widened, disconnected, revoked.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { Engine } from "@holdpoint/testkit/hub/stores/engines"
+import { postgres, sqlite } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, expect, it } from "vitest"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import { revocationKind } from "../../src/vault/records.ts"
-import { alice } from "../fixtures.ts"
-import type { Engine } from "../stores/engines.ts"
-import { postgres, sqlite } from "../stores/engines.ts"
 import { drive, hour, need, setUp, toCredentials } from "./scripted.ts"
 
 const url = "https://api.drive.example/files"

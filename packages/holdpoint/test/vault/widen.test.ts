@@ -1,6 +1,9 @@
 // Scopes that this server enforces: one more Yes adds some, and some can be removed again. No request goes to the
 // provider: this test's fetch would fail.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { Elicitation } from "../../src/core/elicitation.ts"
 import type { OAuthProvider } from "../../src/core/provider.ts"
@@ -9,9 +12,6 @@ import type { Storage } from "../../src/ports/storage.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import { connectionKind, flowKind } from "../../src/vault/records.ts"
-import { alice } from "../fixtures.ts"
-import { overriding } from "../stores/overriding.ts"
-import { verifies } from "../verifies.ts"
 import type { Setup } from "./scripted.ts"
 import { drive, hour, need, setUp, toCredentials } from "./scripted.ts"
 

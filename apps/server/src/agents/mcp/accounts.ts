@@ -3,7 +3,7 @@
 
 import type { Addresses } from "@holdpoint/sdk"
 import { isHoldpointError, paths } from "@holdpoint/sdk"
-import { isRefusal } from "@holdpoint/sdk/asking"
+import { isRefusal } from "@holdpoint/sdk/mcp"
 import type { ConnectionHandle, Need, Owner, Vault } from "@holdpoint/sdk/vault"
 import { toOwner } from "@holdpoint/sdk/vault"
 import type { AccountConfig } from "../definition.ts"

@@ -1,10 +1,18 @@
 // Answers to the questions of a task: by data part and by text; unclear, invalid, simultaneous, late and repeated ones.
 
 import { createMemoryStorage, HoldpointError, type Storage } from "@holdpoint/sdk"
+import {
+  answering,
+  asked,
+  connectA2a,
+  onlyQuestion,
+  replyOf,
+  saidOf,
+  stateName,
+} from "@holdpoint/testkit/a2a/agents/a2a-client"
+import { askingAgents, noDeeds } from "@holdpoint/testkit/a2a/agents/asking-agents"
+import { startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
-import { startAgents } from "../agents-server.ts"
-import { answering, asked, connectA2a, onlyQuestion, replyOf, saidOf, stateName } from "./a2a-client.ts"
-import { askingAgents, noDeeds } from "./asking-agents.ts"
 
 const open = async (deeds = noDeeds()) => {
   const server = await startAgents(askingAgents(deeds))

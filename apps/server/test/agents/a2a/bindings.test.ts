@@ -3,10 +3,10 @@
 import { SendMessageRequest, type StreamResponse } from "@a2a-js/sdk"
 import { ClientFactory, DefaultAgentCardResolver, RestTransportFactory } from "@a2a-js/sdk/client"
 import { isLegacyAgentCard, LegacyJsonRpcTransport, parseLegacyAgentCard } from "@a2a-js/sdk/compat/v0_3/client"
+import { connectA2a, fetchOf, onlyQuestion, replyOf, stateName } from "@holdpoint/testkit/a2a/agents/a2a-client"
+import { askingAgents } from "@holdpoint/testkit/a2a/agents/asking-agents"
+import { publicUrl, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
-import { publicUrl, startAgents } from "../agents-server.ts"
-import { connectA2a, fetchOf, onlyQuestion, replyOf, stateName } from "./a2a-client.ts"
-import { askingAgents } from "./asking-agents.ts"
 import { openReceiver } from "./push-receiver.ts"
 
 const open = () => startAgents(askingAgents(), { webhooks: { allowLoopback: true } })

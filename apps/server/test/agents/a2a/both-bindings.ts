@@ -1,8 +1,8 @@
 // The operations of A2A as raw requests over each binding, without a client: tests see the messages on the wire.
 
 import { randomUUID } from "node:crypto"
-import type { AgentsServer } from "../agents-server.ts"
-import { publicUrl } from "../agents-server.ts"
+import type { AgentsServer } from "@holdpoint/testkit/agents/agents-server"
+import { publicUrl } from "@holdpoint/testkit/agents/agents-server"
 
 export type Json = Readonly<Record<string, unknown>>
 

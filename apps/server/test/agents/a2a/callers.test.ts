@@ -3,11 +3,11 @@
 import { randomUUID } from "node:crypto"
 import { TaskState } from "@a2a-js/sdk"
 import { elicitationExtension } from "@holdpoint/sdk/a2a"
+import { answering, connectA2a, onlyQuestion, replyOf, stateName } from "@holdpoint/testkit/a2a/agents/a2a-client"
+import { askingAgents } from "@holdpoint/testkit/a2a/agents/asking-agents"
+import { publicUrl, startAgents } from "@holdpoint/testkit/agents/agents-server"
+import { apiKey, type CallersWorld, chatOrigin, openCallersWorld } from "@holdpoint/testkit/agents/callers-world"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { publicUrl, startAgents } from "../agents-server.ts"
-import { apiKey, type CallersWorld, chatOrigin, openCallersWorld } from "../callers-world.ts"
-import { answering, connectA2a, onlyQuestion, replyOf, stateName } from "./a2a-client.ts"
-import { askingAgents } from "./asking-agents.ts"
 import { conforms } from "./conforms.ts"
 
 let world: CallersWorld

@@ -4,11 +4,11 @@ import { generateKeyPairSync } from "node:crypto"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { AgentCard, verifyAgentCardSignature } from "@a2a-js/sdk"
+import { startAgents } from "@holdpoint/testkit/agents/agents-server"
+import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { afterAll, describe, expect, it } from "vitest"
-import { makeScratchFolder } from "../../../../../test/scratch.ts"
 import { readCardKey } from "../../../src/agents/a2a/card-key.ts"
 import { scriptedModel } from "../../../src/agents/scripted-model.ts"
-import { startAgents } from "../agents-server.ts"
 import { conforms } from "./conforms.ts"
 
 const folder = makeScratchFolder("card-key")

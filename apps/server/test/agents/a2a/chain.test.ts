@@ -5,7 +5,14 @@ import type { Part, Task } from "@a2a-js/sdk"
 import { TaskState } from "@a2a-js/sdk"
 import { ClientFactory } from "@a2a-js/sdk/client"
 import { createMemoryStorage } from "@holdpoint/sdk"
-import { describe, expect, it, onTestFinished } from "vitest"
+import {
+  answering,
+  asked,
+  connectA2a,
+  onlyQuestion,
+  replyOf,
+  stateName,
+} from "@holdpoint/testkit/a2a/agents/a2a-client"
 import {
   type AgentReply,
   data,
@@ -13,12 +20,12 @@ import {
   type RemoteAgent,
   startRemoteAgent,
   text,
-} from "../../../../../packages/holdpoint/test/surfaces/a2a/client/remote-agent.ts"
+} from "@holdpoint/testkit/a2a/client/remote-agent"
+import { answer, newKeys, question, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
+import { openTalkWorld } from "@holdpoint/testkit/slack/agents/talk-world"
+import { describe, expect, it, onTestFinished } from "vitest"
 import type { AgentsConfig } from "../../../src/agents/definition.ts"
 import { scriptedModel } from "../../../src/agents/scripted-model.ts"
-import { answer, newKeys, question, startAgents, textOf } from "../agents-server.ts"
-import { openTalkWorld } from "../slack/talk-world.ts"
-import { answering, asked, connectA2a, onlyQuestion, replyOf, stateName } from "./a2a-client.ts"
 
 /** Asks which day, and says that it booked it. */
 async function startBooker(question: Part = formPart("q1", "Which day?", { day: { type: "string" } })) {

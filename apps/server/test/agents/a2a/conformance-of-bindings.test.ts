@@ -1,8 +1,8 @@
 // The requirements of the official A2A kit for streams, versions, each binding, and authorization in a task (§7.6).
 
+import { askingAgents } from "@holdpoint/testkit/a2a/agents/asking-agents"
+import { publicUrl, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect } from "vitest"
-import { publicUrl, startAgents } from "../agents-server.ts"
-import { askingAgents } from "./asking-agents.ts"
 import { begin, bindings, type Json, jsonRpcWire, message, restWire, type WireTask } from "./both-bindings.ts"
 import { conforms } from "./conforms.ts"
 

@@ -1,8 +1,8 @@
 // The requirements of the official A2A kit for operations and data, checked on the wire over each binding.
 
+import { askingAgents } from "@holdpoint/testkit/a2a/agents/asking-agents"
+import { startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect } from "vitest"
-import { startAgents } from "../agents-server.ts"
-import { askingAgents } from "./asking-agents.ts"
 import { begin, bindings, message, type WireTask } from "./both-bindings.ts"
 import { conforms } from "./conforms.ts"
 

@@ -1,7 +1,7 @@
 // A test that names the requirements of the official kit that it shows.
 
+import type { A2aRequirementId } from "@holdpoint/testkit/a2a/agents/requirements"
 import { it, type TestFunction } from "vitest"
-import type { A2aRequirementId } from "./requirements.ts"
 
 export function conforms(
   _ids: A2aRequirementId | readonly A2aRequirementId[],

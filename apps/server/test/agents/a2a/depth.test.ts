@@ -1,8 +1,8 @@
 // Requests over A2A whose data is nested thousands of levels deep, over every binding.
 
+import { askingAgents, noDeeds } from "@holdpoint/testkit/a2a/agents/asking-agents"
+import { startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
-import { startAgents } from "../agents-server.ts"
-import { askingAgents, noDeeds } from "./asking-agents.ts"
 
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`
 const message = (levels: number): string =>

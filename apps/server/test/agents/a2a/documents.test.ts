@@ -4,10 +4,10 @@
 import { readFileSync } from "node:fs"
 import { AgentCard, Message, StreamResponse, Task } from "@a2a-js/sdk"
 import { elicitationExtension, readAnswers, readQuestions } from "@holdpoint/sdk/a2a"
+import { answer, startAgents } from "@holdpoint/testkit/agents/agents-server"
+import { faultsOf } from "@holdpoint/testkit/agents/watched-logs"
+import { blocksOf } from "@holdpoint/testkit/documents"
 import { describe, expect, it } from "vitest"
-import { blocksOf } from "../../../../../test/documents.ts"
-import { answer, startAgents } from "../agents-server.ts"
-import { faultsOf } from "../watched-logs.ts"
 import guide from "./guide.config.ts"
 
 const read = (name: string): string => readFileSync(new URL(`../../../../../docs/${name}`, import.meta.url), "utf8")

@@ -1,8 +1,8 @@
 // Tasks whose process is killed with SIGKILL, in a model step and while they wait. The next process continues the
 // tasks, and a client only has to send its message again or resume its stream.
 
+import { type AgentsProcess, openHome } from "@holdpoint/testkit/agents/agents-process"
 import { describe, expect, it } from "vitest"
-import { type AgentsProcess, openHome } from "../agents-process.ts"
 
 interface Answer {
   readonly result?: { readonly task?: TaskJson } & TaskJson

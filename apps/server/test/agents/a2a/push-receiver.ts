@@ -7,11 +7,11 @@ import { createMemoryStorage, type Storage } from "@holdpoint/sdk"
 import { createPoster } from "@holdpoint/sdk/fetching"
 import { createSealer, type KeyRing } from "@holdpoint/sdk/sealing"
 import { createTestClock } from "@holdpoint/sdk/testing"
+import { newKeys } from "@holdpoint/testkit/agents/agents-server"
 import { expect, onTestFinished } from "vitest"
 import { createPush } from "../../../src/agents/a2a/push/push.ts"
 import { a2aPushKind } from "../../../src/agents/a2a/push/records.ts"
 import type { A2aPush, PushedTask, TaskNow } from "../../../src/agents/a2a/push-port.ts"
-import { newKeys } from "../agents-server.ts"
 
 export interface ReceivedNotification {
   readonly headers: IncomingMessage["headers"]

@@ -1,10 +1,10 @@
 // The text of a reply as updates of an artifact: a client that puts them together has the text of the log.
 
 import type { TaskArtifactUpdateEvent } from "@a2a-js/sdk"
+import { words } from "@holdpoint/testkit/a2a/agents/a2a-client"
 import { describe, expect, it } from "vitest"
 import { createReplyUpdates } from "../../../src/agents/a2a/reply-updates.ts"
 import type { Chunk } from "../../../src/agents/run-log.ts"
-import { words } from "./a2a-client.ts"
 
 const textDelta = (delta: string): Chunk => ({ type: "text-delta", id: "t", delta })
 const begin: readonly Chunk[] = [{ type: "start-step" }, { type: "text-start", id: "t" }]

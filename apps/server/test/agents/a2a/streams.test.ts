@@ -4,14 +4,22 @@
 import type { StreamResponse } from "@a2a-js/sdk"
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { mcpServer } from "@holdpoint/sdk/providers"
+import {
+  answering,
+  connectA2a,
+  onlyQuestion,
+  replyOf,
+  saidOf,
+  stateName,
+  words,
+} from "@holdpoint/testkit/a2a/agents/a2a-client"
+import { askingAgents } from "@holdpoint/testkit/a2a/agents/asking-agents"
+import { startGuardedMcp } from "@holdpoint/testkit/accounts/vault/providers/guarded-mcp"
+import { newKeys, publicUrl, startAgents } from "@holdpoint/testkit/agents/agents-server"
+import { connectOnPages } from "@holdpoint/testkit/agents/connecting"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { startGuardedMcp } from "../../../../../packages/holdpoint/test/vault/providers/guarded-mcp.ts"
 import type { AgentsConfig } from "../../../src/agents/definition.ts"
 import { scriptedModel } from "../../../src/agents/scripted-model.ts"
-import { newKeys, publicUrl, startAgents } from "../agents-server.ts"
-import { connectOnPages } from "../connecting.ts"
-import { answering, connectA2a, onlyQuestion, replyOf, saidOf, stateName, words } from "./a2a-client.ts"
-import { askingAgents } from "./asking-agents.ts"
 
 type Stream = AsyncGenerator<StreamResponse, void, undefined>
 

@@ -3,11 +3,11 @@
 
 import { TaskState } from "@a2a-js/sdk"
 import { createMemoryStorage } from "@holdpoint/sdk"
+import { connectA2a, onlyQuestion, replyOf, saidOf, stateName, words } from "@holdpoint/testkit/a2a/agents/a2a-client"
+import { askingAgents, noDeeds } from "@holdpoint/testkit/a2a/agents/asking-agents"
+import { newKeys, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import { a2aTaskKind } from "../../../src/agents/a2a/records.ts"
-import { newKeys, startAgents } from "../agents-server.ts"
-import { connectA2a, onlyQuestion, replyOf, saidOf, stateName, words } from "./a2a-client.ts"
-import { askingAgents, noDeeds } from "./asking-agents.ts"
 
 const open = async (deeds = noDeeds()) => {
   const server = await startAgents(askingAgents(deeds))

@@ -4,11 +4,11 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
+import { usually } from "@holdpoint/testkit/long"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { usually } from "../../../../../test/long.ts"
 import type { McpServerConfig } from "../../../src/agents/definition.ts"
 import { scriptedModel } from "../../../src/agents/scripted-model.ts"
-import { startAgents, textOf } from "../agents-server.ts"
 
 const program = fileURLToPath(new URL("server.ts", import.meta.url))
 

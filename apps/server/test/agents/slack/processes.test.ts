@@ -1,13 +1,13 @@
 // Replies in Slack from several processes on one store: each message is answered once, and when a process dies, another
 // process completes its reply without repeating a part.
 
+import { travelAgents } from "@holdpoint/testkit/agents/travel-agents"
+import { alice, openTalkWorld, type TalkServer } from "@holdpoint/testkit/slack/agents/talk-world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { verifies } from "../../../../../packages/holdpoint/test/verifies.ts"
 import type { AgentsConfig } from "../../../src/agents/definition.ts"
 import { scriptedModel } from "../../../src/agents/scripted-model.ts"
-import { travelAgents } from "../travel-agents.ts"
 import { createSteps } from "./steps.ts"
-import { alice, openTalkWorld, type TalkServer } from "./talk-world.ts"
 
 const wordsOf = (texts: readonly string[]): readonly string[] => texts.join(" ").match(/[a-z]+/g) ?? []
 

@@ -1,12 +1,12 @@
 // A reply in Slack arrives once and complete, even when Slack refuses calls or connections are lost.
 
+import type { Message } from "@holdpoint/slack-stand-in"
+import { openTalkWorld, type TalkWorld } from "@holdpoint/testkit/slack/agents/talk-world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { verifies } from "../../../../../packages/holdpoint/test/verifies.ts"
-import type { Message } from "../../../../../test/slack-stand-in/index.ts"
 import type { AgentsConfig } from "../../../src/agents/definition.ts"
 import { scriptedModel } from "../../../src/agents/scripted-model.ts"
 import { createSteps } from "./steps.ts"
-import { openTalkWorld, type TalkWorld } from "./talk-world.ts"
 
 const says = (text: string): AgentsConfig => ({ agents: { helper: { model: scriptedModel(() => ({ text })) } } })
 

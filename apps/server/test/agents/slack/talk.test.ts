@@ -1,13 +1,13 @@
 // Talking to an agent in Slack: a message begins a run, and the reply streams into the thread, pauses and continues.
 
 import type { Elicitation, Principal } from "@holdpoint/sdk"
+import type { Message } from "@holdpoint/slack-stand-in"
+import { travelAgents } from "@holdpoint/testkit/agents/travel-agents"
+import { alice, bob, openTalkWorld, type TalkServer, type TalkWorld } from "@holdpoint/testkit/slack/agents/talk-world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { verifies } from "../../../../../packages/holdpoint/test/verifies.ts"
-import type { Message } from "../../../../../test/slack-stand-in/index.ts"
 import type { AgentsConfig } from "../../../src/agents/definition.ts"
 import { scriptedModel } from "../../../src/agents/scripted-model.ts"
-import { travelAgents } from "../travel-agents.ts"
-import { alice, bob, openTalkWorld, type TalkServer, type TalkWorld } from "./talk-world.ts"
 
 const questionTo = (world: TalkWorld, server: TalkServer, person: Principal): Promise<Elicitation> =>
   world.until(async () => {

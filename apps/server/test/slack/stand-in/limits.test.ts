@@ -1,8 +1,8 @@
 // Slack's limits: the stand-in accepts contents at each limit, and refuses one more with Slack's error.
 
+import { type SlackStandIn, startSlackStandIn } from "@holdpoint/slack-stand-in"
 import { WebClient } from "@slack/web-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type SlackStandIn, startSlackStandIn } from "../../../../../test/slack-stand-in/index.ts"
 import { ofBlocks } from "./limits/blocks.ts"
 import { ofElements } from "./limits/elements.ts"
 import { ofInputs } from "./limits/inputs.ts"

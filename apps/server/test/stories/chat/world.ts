@@ -3,15 +3,15 @@
 import { fileURLToPath } from "node:url"
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { withNewKey } from "@holdpoint/sdk/sealing"
+import { withWatchedLogs } from "@holdpoint/testkit/agents/watched-logs"
+import { openBrowser } from "@holdpoint/testkit/browser"
+import { freePort } from "@holdpoint/testkit/free-port"
 import type { Page } from "playwright-core"
 import { rolldown } from "rolldown"
-import { openBrowser } from "../../../../../test/browser.ts"
-import { freePort } from "../../../../../test/free-port.ts"
 import type { AgentsConfig } from "../../../src/agents/definition.ts"
 import { createAgents, readAgents } from "../../../src/agents/index.ts"
 import { scriptedModel } from "../../../src/agents/scripted-model.ts"
 import { type Server, startServer } from "../../../src/serve/server.ts"
-import { withWatchedLogs } from "../../agents/watched-logs.ts"
 import { openPeople, type People } from "../people.ts"
 
 export interface ChatStage extends People {

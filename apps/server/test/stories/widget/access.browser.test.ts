@@ -1,10 +1,10 @@
 // Accessibility of the widget: with the keyboard only, checked by axe, light and dark, on a phone, right to left, in
 // German, and without a session.
 
+import { scrollsSideways } from "@holdpoint/testkit/in-page"
+import { lookAt, takePicture, triedLooks } from "@holdpoint/testkit/looks"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { scrollsSideways } from "../../../../../test/in-page.ts"
-import { lookAt, takePicture, triedLooks } from "../../../../../test/looks.ts"
 import { card, expectNoComplaints, openWidgetStage, press, sendText, shows, type WidgetStage } from "./world.ts"
 
 let stage: WidgetStage

@@ -1,6 +1,6 @@
 // The agents of the widget's stories. Each word in a person's message leads to another kind of question.
 
-import { everyField } from "../../../../../packages/holdpoint/test/surfaces/web/samples.ts"
+import { everyField } from "@holdpoint/testkit/server/web/samples"
 import type { AgentsConfig, FunctionTool } from "../../../src/agents/definition.ts"
 import type { ScriptedTurn } from "../../../src/agents/scripted-model.ts"
 import { scriptedModel } from "../../../src/agents/scripted-model.ts"

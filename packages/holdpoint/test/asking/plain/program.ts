@@ -7,8 +7,8 @@ import { createAsking } from "@holdpoint/sdk/asking"
 import { openPostgres } from "@holdpoint/sdk/postgres"
 import { createSealer, parseKeyRing } from "@holdpoint/sdk/sealing"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
-import { alice } from "../../fixtures.ts"
-import { createJobs } from "./carrier.ts"
+import { createJobs } from "@holdpoint/testkit/calls/plain/carrier"
+import { alice } from "@holdpoint/testkit/fixtures"
 
 export interface ProgramSettings {
   readonly database: string

@@ -3,11 +3,11 @@
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { createFolder } from "@holdpoint/testkit/hub/stores/engines"
+import type { Child } from "@holdpoint/testkit/hub/stores/processes/child"
+import { startChild } from "@holdpoint/testkit/hub/stores/processes/child"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect } from "vitest"
-import { createFolder } from "../../stores/engines.ts"
-import type { Child } from "../../stores/processes/child.ts"
-import { startChild } from "../../stores/processes/child.ts"
-import { verifies } from "../../verifies.ts"
 import type { ChatMessage, ChatService } from "./service.ts"
 import { startChatService } from "./service.ts"
 

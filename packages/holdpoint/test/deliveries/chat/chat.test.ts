@@ -1,8 +1,8 @@
 // An outlet of about seventy lines for a chat service passes the contract.
 
+import { memory } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, test } from "vitest"
 import { outletContract } from "../../../src/testing/index.ts"
-import { memory } from "../../stores/engines.ts"
 import { createChatOutlet } from "./outlet.ts"
 import { startChatService } from "./service.ts"
 

@@ -1,9 +1,9 @@
 // Plays random sequences on one storage engine. HOLDPOINT_SEED repeats a failure, which is printed with its seed.
 
 import assert from "node:assert/strict"
+import type { Engine } from "@holdpoint/testkit/hub/stores/engines"
+import { usually } from "@holdpoint/testkit/long"
 import fc from "fast-check"
-import { usually } from "../../../../../test/long.ts"
-import type { Engine } from "../../stores/engines.ts"
 import { type Operation, operations, play } from "./operations.ts"
 
 const given = process.env.HOLDPOINT_SEED

@@ -1,5 +1,6 @@
 // What oidc-provider keeps in our store: hashed, sealed, used once, and removed together.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createAdapter } from "../../../src/identity/authorization/adapter.ts"
 import { createArtifactStore } from "../../../src/identity/authorization/artifact-store.ts"
@@ -11,7 +12,6 @@ import { rewrapAll } from "../../../src/sealing/rewrap.ts"
 import { createSealer } from "../../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
-import { verifies } from "../../verifies.ts"
 import { alice } from "./setup.ts"
 
 const open = () => {

@@ -1,8 +1,8 @@
 // Attacks on the authorization server by a program, or by somebody in between; each row ends without a token.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { artifactKind } from "../../../src/identity/authorization/records.ts"
-import { verifies } from "../../verifies.ts"
 import {
   type Authority,
   alice,

@@ -2,13 +2,13 @@
 
 import { createServer, get } from "node:http"
 import type { AddressInfo } from "node:net"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { decodeJwt } from "jose"
 import { afterEach, describe, expect, it } from "vitest"
 import { createGuardedFetch, failureOf, metadataLimits } from "../../../src/fetching/guarded-fetch.ts"
 import type { AuthorizationOptions } from "../../../src/identity/authorization/index.ts"
 import { artifactKind } from "../../../src/identity/authorization/records.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
-import { verifies } from "../../verifies.ts"
 import {
   type Authority,
   authorize,

@@ -1,9 +1,9 @@
 // From a program that is known only by its address to a token for one server, and the use of that token.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose"
 import { afterEach, describe, expect } from "vitest"
 import { createResourceServer } from "../../../src/identity/index.ts"
-import { verifies } from "../../verifies.ts"
 import { type Authority, alice, authorize, desk, notes, openAuthority, redeem, refresh, writer } from "./setup.ts"
 
 let authority: Authority

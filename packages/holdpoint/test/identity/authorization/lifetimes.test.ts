@@ -1,14 +1,14 @@
 // The lifetimes of tokens, consents and keys.
 
+import { hearStorage } from "@holdpoint/testkit/canaries/databases"
+import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { decodeProtectedHeader } from "jose"
 import { afterEach, describe, expect, it } from "vitest"
-import { hearStorage } from "../../../../../test/canaries/databases.ts"
 import type { AuthorizationRequest } from "../../../src/identity/authorization/index.ts"
 import { artifactKind } from "../../../src/identity/authorization/records.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
-import { overriding } from "../../stores/overriding.ts"
-import { verifies } from "../../verifies.ts"
 import {
   type Authority,
   alice,

@@ -1,6 +1,6 @@
 // Several nodes over one Postgres.
 
-import { postgres } from "../../stores/engines.ts"
+import { postgres } from "@holdpoint/testkit/hub/stores/engines"
 import { describeRaces } from "./races.ts"
 
 describeRaces("Postgres", postgres)

@@ -1,9 +1,9 @@
 // Several nodes over one storage, and nothing is lost with a process.
 
+import { memory, sqlite } from "@holdpoint/testkit/hub/stores/engines"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect } from "vitest"
 import type { StorageHarness } from "../../../src/testing/index.ts"
-import { memory, sqlite } from "../../stores/engines.ts"
-import { verifies } from "../../verifies.ts"
 import { describeRaces } from "./races.ts"
 import {
   type Authority,

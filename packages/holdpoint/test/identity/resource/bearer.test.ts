@@ -3,10 +3,10 @@
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { connect } from "node:net"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { maxTokenLength } from "../../../src/identity/resource/bearer.ts"
 import { refusals } from "../../../src/identity/resource/refusals.ts"
-import { verifies } from "../../verifies.ts"
 import type { TestIssuer } from "./setup.ts"
 import { byJwt, createWorld, describeOutcome, requestWith, resource, startIssuer } from "./setup.ts"
 

@@ -1,9 +1,9 @@
 // Tokens that their issuer introspects: which answers count, for how long, and what happens when there is no usable
 // answer.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { refusals, type TokenRefusal } from "../../../src/identity/resource/refusals.ts"
-import { verifies } from "../../verifies.ts"
 import type { TestIssuer } from "./setup.ts"
 import {
   byIntrospection,

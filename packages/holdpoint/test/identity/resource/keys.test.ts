@@ -1,9 +1,9 @@
 // Which keys count, and how often an issuer is asked for them.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createCached } from "../../../src/identity/resource/cached.ts"
 import { refusals } from "../../../src/identity/resource/refusals.ts"
-import { verifies } from "../../verifies.ts"
 import type { TestIssuer } from "./setup.ts"
 import { byJwt, claimsOf, createWorld, newKey, paths, signToken, start, startIssuer } from "./setup.ts"
 

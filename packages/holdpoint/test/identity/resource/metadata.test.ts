@@ -2,6 +2,10 @@
 
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { type Oidc, oidcClient } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { openBrowser } from "@holdpoint/testkit/accounts/vault/providers/person"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { verifies } from "@holdpoint/testkit/verifies"
 import {
   auth,
   discoverOAuthProtectedResourceMetadata,
@@ -11,13 +15,9 @@ import {
 } from "@modelcontextprotocol/client"
 import { OAuthProtectedResourceMetadataSchema } from "@modelcontextprotocol/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { noteCanary } from "../../../../../test/canaries/note.ts"
 import { createGuardedFetch, metadataLimits } from "../../../src/fetching/guarded-fetch.ts"
 import type { ResourceServerOptions } from "../../../src/identity/resource/options.ts"
 import { createResourceServer, type ResourceServer } from "../../../src/identity/resource/server.ts"
-import { type Oidc, oidcClient } from "../../vault/providers/oidc.ts"
-import { openBrowser } from "../../vault/providers/person.ts"
-import { verifies } from "../../verifies.ts"
 import { redirectUri, startAuthorizationServer } from "./person.ts"
 import { resource } from "./setup.ts"
 

@@ -1,11 +1,11 @@
 // Tokens of a real authorization server (oidc-provider): signed ones and introspected ones.
 
+import { type Oidc, oidcClient } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect } from "vitest"
 import type { TokenIssuer } from "../../../src/identity/resource/issuer.ts"
 import { refusals } from "../../../src/identity/resource/refusals.ts"
 import { createTestClock } from "../../../src/testing/clock.ts"
-import { type Oidc, oidcClient } from "../../vault/providers/oidc.ts"
-import { verifies } from "../../verifies.ts"
 import { getTokens, revoke, startAuthorizationServer } from "./person.ts"
 import { createWorld as createBareWorld, other, resource, type World } from "./setup.ts"
 

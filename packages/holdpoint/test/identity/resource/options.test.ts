@@ -1,11 +1,11 @@
 // Options that a resource server refuses.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { isHoldpointError } from "../../../src/core/error.ts"
 import type { TokenIssuer } from "../../../src/identity/resource/issuer.ts"
 import type { ResourceServerOptions } from "../../../src/identity/resource/options.ts"
 import { createResourceServer } from "../../../src/identity/resource/server.ts"
-import { verifies } from "../../verifies.ts"
 import { resource } from "./setup.ts"
 
 const issuer: TokenIssuer = { issuer: "https://corp.example", tenant: "acme", verify: { by: "jwt" } }

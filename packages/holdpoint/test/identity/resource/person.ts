@@ -1,10 +1,10 @@
 // Somebody who gets tokens from a real authorization server: signed ones and opaque ones, each for one resource.
 
 import { createHash, randomBytes } from "node:crypto"
+import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
+import { openBrowser } from "@holdpoint/testkit/accounts/vault/providers/person"
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { errors } from "oidc-provider"
-import { noteCanary } from "../../../../../test/canaries/note.ts"
-import { type Oidc, oidcClient, startOidc } from "../../vault/providers/oidc.ts"
-import { openBrowser } from "../../vault/providers/person.ts"
 
 export const redirectUri = "https://client.example/callback"
 

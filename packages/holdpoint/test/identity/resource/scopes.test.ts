@@ -1,9 +1,9 @@
 // What a token may do here, and how more scopes are requested.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Caller } from "../../../src/identity/resource/caller.ts"
 import { covers } from "../../../src/identity/resource/scopes.ts"
-import { verifies } from "../../verifies.ts"
 import type { TestIssuer } from "./setup.ts"
 import { byJwt, createWorld, startIssuer } from "./setup.ts"
 

@@ -3,8 +3,8 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { hear, noteCanary } from "@holdpoint/testkit/canaries/note"
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose"
-import { hear, noteCanary } from "../../../../../test/canaries/note.ts"
 import { createGuardedFetch, metadataLimits } from "../../../src/fetching/guarded-fetch.ts"
 import type { Caller } from "../../../src/identity/resource/caller.ts"
 import type { TokenIssuer } from "../../../src/identity/resource/issuer.ts"

@@ -1,10 +1,10 @@
 // Which signed tokens count: one table of attacks, each a good token with one thing wrong.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { exportSPKI, SignJWT, UnsecuredJWT } from "jose"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { TokenIssuer } from "../../../src/identity/resource/issuer.ts"
 import { refusals, type TokenRefusal } from "../../../src/identity/resource/refusals.ts"
-import { verifies } from "../../verifies.ts"
 import type { Issued, TestIssuer } from "./setup.ts"
 import { byJwt, claimsOf, createWorld, newKey, noted, other, resource, start, startIssuer } from "./setup.ts"
 

@@ -1,11 +1,11 @@
 // Checks after the kills that everything acknowledged is stored, and that everything stored is consistent.
 
 import assert from "node:assert/strict"
+import { isOfConnection, reconcileConnections } from "@holdpoint/testkit/hub/stores/crash/connections"
+import type { Acknowledged } from "@holdpoint/testkit/hub/stores/crash/kill"
+import { notes } from "@holdpoint/testkit/hub/stores/crash/notes"
 import type { Elicitation, Entry, Storage } from "../../../src/index.ts"
 import { isSettled } from "../../../src/index.ts"
-import { isOfConnection, reconcileConnections } from "./connections.ts"
-import type { Acknowledged } from "./kill.ts"
-import { notes } from "./notes.ts"
 
 const followers: Readonly<Record<string, readonly string[]>> = {
   nothing: ["pending"],

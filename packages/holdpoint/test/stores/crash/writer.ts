@@ -3,12 +3,12 @@
 
 import { writeSync } from "node:fs"
 import { flushCompileCache } from "node:module"
+import { keepConnecting } from "@holdpoint/testkit/hub/stores/crash/connections"
+import { noting } from "@holdpoint/testkit/hub/stores/crash/notes"
 import type { Elicitation, StepResult } from "../../../src/index.ts"
 import { createHub, form, inbox, text } from "../../../src/index.ts"
 import { openPostgres } from "../../../src/stores/postgres.ts"
 import { openSqlite } from "../../../src/stores/sqlite.ts"
-import { keepConnecting } from "./connections.ts"
-import { noting } from "./notes.ts"
 
 const [engine, database, schema] = process.argv.slice(2)
 const storage = await (engine === "sqlite" ? openSqlite(database!) : openPostgres(database!, { schema: schema! }))

@@ -1,12 +1,12 @@
 // Memory storages whose records have one fault each. They show that the contract detects it.
 
+import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
 import type { Records } from "../../../src/ports/records.ts"
 import type { Retention } from "../../../src/ports/retention.ts"
 import type { Storage } from "../../../src/ports/storage.ts"
 import type { Store } from "../../../src/ports/store.ts"
 import type { Sample } from "../../../src/testing/contract/record-samples.ts"
 import { samples } from "../../../src/testing/contract/record-samples.ts"
-import { overriding } from "../overriding.ts"
 
 type Fault = (storage: Storage) => Storage
 

@@ -1,9 +1,9 @@
 // Memory storages with one fault each. They show that the contract and the model detect it.
 
+import type { Engine } from "@holdpoint/testkit/hub/stores/engines"
 import type { Elicitation, Entry, Storage } from "../../../src/index.ts"
 import { createMemoryStorage } from "../../../src/index.ts"
 import type { Store } from "../../../src/ports/store.ts"
-import type { Engine } from "../engines.ts"
 
 type Fault = (storage: Storage) => Storage
 

@@ -1,5 +1,8 @@
 // What the outlet does at a real SMTP server: TLS, names and passwords, refusals, failures, lost connections.
 
+import { createCertificate } from "@holdpoint/testkit/email/certificate"
+import { type MailServer, type MailServerOptions, startMailServer } from "@holdpoint/testkit/email/mail-server"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
 import type { Elicitation } from "../../../src/core/elicitation.ts"
 import { HoldpointError } from "../../../src/core/error.ts"
@@ -8,9 +11,6 @@ import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { readBounce } from "../../../src/surfaces/email/index.ts"
 import { alice, record } from "../../../src/testing/contract/samples.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
-import { verifies } from "../../verifies.ts"
-import { createCertificate } from "./certificate.ts"
-import { type MailServer, type MailServerOptions, startMailServer } from "./mail-server.ts"
 import { createOutlet } from "./setup.ts"
 
 const open: MailServer[] = []

@@ -1,18 +1,18 @@
 // A tool of a server in the same process that needs an account: the consent is one question, which is asked in the inbox,
 // and the run that called the tool continues when the account is connected.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { Caller } from "@holdpoint/testkit/mcp/client/caller"
+import { createCaller } from "@holdpoint/testkit/mcp/client/caller"
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { createHouse, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { PersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { createPersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { holdable } from "../../../src/surfaces/mcp/index.ts"
 import { inProcess } from "../../../src/surfaces/mcp-client/index.ts"
-import { alice } from "../../fixtures.ts"
-import type { House } from "../mcp/behaviour/house.ts"
-import { createHouse, until } from "../mcp/behaviour/house.ts"
-import type { PersonAtPages } from "../mcp/person.ts"
-import { createPersonAtPages } from "../mcp/person.ts"
-import { text } from "../mcp/tools.ts"
-import type { Caller } from "./caller.ts"
-import { createCaller } from "./caller.ts"
 
 let caller: Caller
 let house: House

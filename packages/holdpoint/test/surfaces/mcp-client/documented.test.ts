@@ -1,16 +1,16 @@
 // The snippets of docs/mcp.md about calling tools of other servers. They run as they are shown.
 
 import { fileURLToPath } from "node:url"
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { Caller } from "@holdpoint/testkit/mcp/client/caller"
+import { createCaller } from "@holdpoint/testkit/mcp/client/caller"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Ask } from "../../../src/asking/index.ts"
 import { createMcp, holdable } from "../../../src/surfaces/mcp/index.ts"
 import { connectMcp, inProcess } from "../../../src/surfaces/mcp-client/index.ts"
-import { alice } from "../../fixtures.ts"
-import { text } from "../mcp/tools.ts"
-import type { Caller } from "./caller.ts"
-import { createCaller } from "./caller.ts"
 
 const program = fileURLToPath(new URL("../../../../../examples/2-ask-from-an-mcp-tool/server.ts", import.meta.url))
 

@@ -1,5 +1,10 @@
 // An MCP server of the same process: what its tools ask is one question at the hub, which the calling run joins.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { Caller } from "@holdpoint/testkit/mcp/client/caller"
+import { createCaller } from "@holdpoint/testkit/mcp/client/caller"
+import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { Client, InMemoryTransport, isInputRequiredResult } from "@modelcontextprotocol/client"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -8,11 +13,6 @@ import { parentOfCall } from "../../../src/asking/index.ts"
 import type { Mcp } from "../../../src/surfaces/mcp/index.ts"
 import { createMcp, holdable } from "../../../src/surfaces/mcp/index.ts"
 import { inProcess } from "../../../src/surfaces/mcp-client/index.ts"
-import { alice } from "../../fixtures.ts"
-import { until } from "../mcp/behaviour/house.ts"
-import { text } from "../mcp/tools.ts"
-import type { Caller } from "./caller.ts"
-import { createCaller } from "./caller.ts"
 
 let caller: Caller
 let mcp: Mcp

@@ -9,10 +9,10 @@ import type { McpPeer, ToolCall } from "@holdpoint/sdk/mcp-client"
 import { connectMcp, inProcess } from "@holdpoint/sdk/mcp-client"
 import { createSealer, parseKeyRing } from "@holdpoint/sdk/sealing"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { createJobs } from "@holdpoint/testkit/calls/plain/carrier"
+import { alice } from "@holdpoint/testkit/fixtures"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { McpServer } from "@modelcontextprotocol/server"
-import { createJobs } from "../../asking/plain/carrier.ts"
-import { alice } from "../../fixtures.ts"
 import { createFirstServer } from "./first-servers.ts"
 
 export interface ProgramSettings {

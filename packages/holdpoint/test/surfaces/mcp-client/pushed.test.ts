@@ -1,15 +1,15 @@
 // Tools of a 2025 server, made with the official SDK 1.32: its questions are pushed in the middle of a call, which stays
 // open while the run is suspended.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { Caller } from "@holdpoint/testkit/mcp/client/caller"
+import { createCaller, textOf } from "@holdpoint/testkit/mcp/client/caller"
+import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { McpPeer } from "../../../src/surfaces/mcp-client/index.ts"
 import { connectMcp } from "../../../src/surfaces/mcp-client/index.ts"
 import { createTestClock } from "../../../src/testing/clock.ts"
-import { alice } from "../../fixtures.ts"
-import { verifies } from "../../verifies.ts"
-import { until } from "../mcp/behaviour/house.ts"
-import type { Caller } from "./caller.ts"
-import { createCaller, textOf } from "./caller.ts"
 import type { FirstServer } from "./first-servers.ts"
 import { createFirstServer } from "./first-servers.ts"
 

@@ -1,6 +1,10 @@
 // A request to an MCP server of this process that is sent again, because the process that sent it first has died: it is
 // the same call, whatever that process had stored of it.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { Caller } from "@holdpoint/testkit/mcp/client/caller"
+import { createCaller } from "@holdpoint/testkit/mcp/client/caller"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { Client, InMemoryTransport, isInputRequiredResult } from "@modelcontextprotocol/client"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, expect, it } from "vitest"
@@ -9,10 +13,6 @@ import type { Storage } from "../../../src/ports/storage.ts"
 import type { Mcp } from "../../../src/surfaces/mcp/index.ts"
 import { createMcp, holdable } from "../../../src/surfaces/mcp/index.ts"
 import { inProcess } from "../../../src/surfaces/mcp-client/index.ts"
-import { alice } from "../../fixtures.ts"
-import { text } from "../mcp/tools.ts"
-import type { Caller } from "./caller.ts"
-import { createCaller } from "./caller.ts"
 
 let caller: Caller
 let deeds: string[]

@@ -1,13 +1,13 @@
 // Tools of a 2026-07-28 server, made with the official SDK 2.x and reached over HTTP: each round of a call is a request of
 // its own.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { Caller } from "@holdpoint/testkit/mcp/client/caller"
+import { createCaller } from "@holdpoint/testkit/mcp/client/caller"
+import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { McpPeer } from "../../../src/surfaces/mcp-client/index.ts"
 import { connectMcp } from "../../../src/surfaces/mcp-client/index.ts"
-import { alice } from "../../fixtures.ts"
-import { until } from "../mcp/behaviour/house.ts"
-import type { Caller } from "./caller.ts"
-import { createCaller } from "./caller.ts"
 import type { ModernServer } from "./modern-servers.ts"
 import { askForm, askUrl, createModernServer } from "./modern-servers.ts"
 

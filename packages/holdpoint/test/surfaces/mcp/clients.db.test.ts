@@ -1,6 +1,10 @@
 // The clients of the matrix against the bare SDK: they report what the server said.
 
 import { fileURLToPath } from "node:url"
+import type { ClientKind, Endpoint, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { clientKinds } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { openRawModern } from "@holdpoint/testkit/mcp/server/clients/raw"
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -8,10 +12,6 @@ import {
 } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { bareServer } from "./clients/bare-server.ts"
-import type { ClientKind, Endpoint, Reply, TestClient } from "./clients/client.ts"
-import { clientKinds } from "./clients/client.ts"
-import { open } from "./clients/open.ts"
-import { openRawModern } from "./clients/raw.ts"
 
 const opened: TestClient[] = []
 afterEach(() => Promise.all(opened.splice(0).map((client) => client.close())))

@@ -1,17 +1,17 @@
 // Answers that retention has removed before the call that asked has read them.
 
+import { alice, formDraft } from "@holdpoint/testkit/fixtures"
+import type { Endpoint } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { openRaw, rawDraft } from "@holdpoint/testkit/mcp/server/clients/raw"
+import { createPersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { createCallers, resource } from "@holdpoint/testkit/mcp/server/tokens"
+import { serve } from "@holdpoint/testkit/mcp/server/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect } from "vitest"
 import type { Storage } from "../../../src/ports/storage.ts"
 import { withNewKey } from "../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
-import { alice, formDraft } from "../../fixtures.ts"
-import { verifies } from "../../verifies.ts"
-import type { Endpoint } from "./clients/client.ts"
-import { open } from "./clients/open.ts"
-import { openRaw, rawDraft } from "./clients/raw.ts"
-import { createPersonAtPages } from "./person.ts"
-import { createCallers, resource } from "./tokens.ts"
-import { serve } from "./world.ts"
 
 const cleanUps: (() => unknown)[] = []
 afterEach(async () => {

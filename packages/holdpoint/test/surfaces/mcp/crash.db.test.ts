@@ -1,13 +1,13 @@
 // The server is killed with kill -9 between the question and the retry, which reaches another process: the call still
 // completes, and no effect is repeated.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { accept, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import { openRaw, openRawModern, rawDraft } from "@holdpoint/testkit/mcp/server/clients/raw"
+import { openV2 } from "@holdpoint/testkit/mcp/server/clients/v2"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
-import { alice } from "../../fixtures.ts"
-import { verifies } from "../../verifies.ts"
-import { accept, retry, roundOf, until } from "./behaviour/house.ts"
-import type { Reply } from "./clients/client.ts"
-import { openRaw, openRawModern, rawDraft } from "./clients/raw.ts"
-import { openV2 } from "./clients/v2.ts"
 import type { Scene } from "./crash/scene.ts"
 import { dropSchemas, endpointTo, engines, openScene } from "./crash/scene.ts"
 

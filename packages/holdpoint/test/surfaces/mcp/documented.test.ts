@@ -1,5 +1,9 @@
 // The tool of docs/mcp.md that asks for several things, called by clients of both eras.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { Answering, ClientKind, Prompt, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
@@ -8,10 +12,6 @@ import { inbox } from "../../../src/hub/inbox.ts"
 import { withNewKey } from "../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { createMcp, holdable, isRefusal } from "../../../src/surfaces/mcp/index.ts"
-import { alice } from "../../fixtures.ts"
-import { verifies } from "../../verifies.ts"
-import type { Answering, ClientKind, Prompt, Reply, TestClient } from "./clients/client.ts"
-import { open } from "./clients/open.ts"
 
 interface Rooms {
   hold(room: string, date: string): string

@@ -1,5 +1,7 @@
 // Which HTTP requests reach the endpoint: by host name, web origin and body size; and that requests share no server.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { createAddresses } from "../../../src/core/addresses.ts"
@@ -9,8 +11,6 @@ import { withNewKey } from "../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import type { Mcp, McpOptions } from "../../../src/surfaces/mcp/index.ts"
 import { createMcp } from "../../../src/surfaces/mcp/index.ts"
-import { alice } from "../../fixtures.ts"
-import { verifies } from "../../verifies.ts"
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -2,6 +2,10 @@
 // what the framework has found out. What docs/mcp.md shows of that is run here.
 
 import type { AddressInfo } from "node:net"
+import type { ClientKind, Endpoint } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { getRequestListener } from "@hono/node-server"
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client"
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js"
@@ -16,10 +20,6 @@ import { withNewKey } from "../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import type { Callers } from "../../../src/surfaces/mcp/index.ts"
 import { createMcp, holdable } from "../../../src/surfaces/mcp/index.ts"
-import { verifies } from "../../verifies.ts"
-import type { ClientKind, Endpoint } from "./clients/client.ts"
-import { open } from "./clients/open.ts"
-import { text } from "./tools.ts"
 
 const cleanUps: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,14 +1,14 @@
 // Calls that are given up, and clients that cannot be asked: what happens to the question, and what the next call
 // finds.
 
+import type { ClientKind, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { isObject } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { openRaw, openRawModern, rawDraft } from "@holdpoint/testkit/mcp/server/clients/raw"
+import type { Settings, World } from "@holdpoint/testkit/mcp/server/world"
+import { createWorld } from "@holdpoint/testkit/mcp/server/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
-import { verifies } from "../../verifies.ts"
-import type { ClientKind, TestClient } from "./clients/client.ts"
-import { isObject } from "./clients/client.ts"
-import { open } from "./clients/open.ts"
-import { openRaw, openRawModern, rawDraft } from "./clients/raw.ts"
-import type { Settings, World } from "./world.ts"
-import { createWorld } from "./world.ts"
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {

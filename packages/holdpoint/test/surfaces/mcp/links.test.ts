@@ -1,16 +1,16 @@
 // Links for clients that support only forms, and for clients of the drafts, which track links.
 
+import { alice, bob } from "@holdpoint/testkit/fixtures"
+import type { Answering, Called, Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import { isObject } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import type { RawClient } from "@holdpoint/testkit/mcp/server/clients/raw"
+import { openRaw, openRawModern, raw20250618, rawDraft } from "@holdpoint/testkit/mcp/server/clients/raw"
+import { openV2 } from "@holdpoint/testkit/mcp/server/clients/v2"
+import type { Settings, World } from "@holdpoint/testkit/mcp/server/world"
+import { createWorld } from "@holdpoint/testkit/mcp/server/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect, vi } from "vitest"
-import { alice, bob } from "../../fixtures.ts"
-import { verifies } from "../../verifies.ts"
-import type { Answering, Called, Reply } from "./clients/client.ts"
-import { isObject } from "./clients/client.ts"
-import { open } from "./clients/open.ts"
-import type { RawClient } from "./clients/raw.ts"
-import { openRaw, openRawModern, raw20250618, rawDraft } from "./clients/raw.ts"
-import { openV2 } from "./clients/v2.ts"
-import type { Settings, World } from "./world.ts"
-import { createWorld } from "./world.ts"
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {

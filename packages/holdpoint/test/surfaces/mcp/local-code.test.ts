@@ -1,13 +1,13 @@
 // In local mode people do not sign in: a link is sent together with the code that its page shows.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { ClientKind, JsonObject, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { publicUrl } from "@holdpoint/testkit/mcp/server/tools"
+import type { World } from "@holdpoint/testkit/mcp/server/world"
+import { createWorld } from "@holdpoint/testkit/mcp/server/world"
 import { afterEach, describe, expect, it } from "vitest"
 import { createAddresses } from "../../../src/core/addresses.ts"
-import { alice } from "../../fixtures.ts"
-import type { ClientKind, JsonObject, TestClient } from "./clients/client.ts"
-import { open } from "./clients/open.ts"
-import { publicUrl } from "./tools.ts"
-import type { World } from "./world.ts"
-import { createWorld } from "./world.ts"
 
 let world: World
 let client: TestClient

@@ -1,7 +1,7 @@
 // Messages beyond the limit of stdio, from official clients to a server process of its own.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect } from "vitest"
-import { verifies } from "../../verifies.ts"
 import type { StdioHouse } from "./stage.ts"
 import { openStdioHouse } from "./stage.ts"
 

@@ -1,11 +1,11 @@
 // An account that was connected for a call and is gone when the same call is made again: it is asked for again.
 
+import type { TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import type { Settings, World } from "@holdpoint/testkit/mcp/server/world"
+import { createWorld } from "@holdpoint/testkit/mcp/server/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { verifies } from "../../verifies.ts"
-import type { TestClient } from "./clients/client.ts"
-import { open } from "./clients/open.ts"
-import type { Settings, World } from "./world.ts"
-import { createWorld } from "./world.ts"
 
 let world: World
 let client: TestClient

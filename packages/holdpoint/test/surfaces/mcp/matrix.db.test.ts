@@ -1,8 +1,8 @@
 // Every client over HTTP, with and without sessions: every kind of question, and every end.
 
+import { clientKinds, transportKinds } from "@holdpoint/testkit/mcp/server/clients/client"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { expect } from "vitest"
-import { verifies } from "../../verifies.ts"
-import { clientKinds, transportKinds } from "./clients/client.ts"
 import { answers, matrix, questions } from "./matrix.ts"
 import { isPossible, runCells } from "./run-cells.ts"
 import { openHttpStage } from "./stage.ts"

@@ -1,13 +1,20 @@
 // Runs one cell of the matrix: the call, the person at the client, the person at the pages, and strangers at both.
 // Returns what was observed, to be compared with what the cell expects.
 
+import type {
+  Answering,
+  Called,
+  JsonObject,
+  Prompt,
+  Reply,
+  TestClient,
+} from "@holdpoint/testkit/mcp/server/clients/client"
+import { isObject } from "@holdpoint/testkit/mcp/server/clients/client"
+import type { RawClient } from "@holdpoint/testkit/mcp/server/clients/raw"
+import type { PersonAtPages } from "@holdpoint/testkit/mcp/server/person"
 import { expect, vi } from "vitest"
 import type { Elicitation } from "../../../src/core/elicitation.ts"
-import type { Answering, Called, JsonObject, Prompt, Reply, TestClient } from "./clients/client.ts"
-import { isObject } from "./clients/client.ts"
-import type { RawClient } from "./clients/raw.ts"
 import type { Carrier, Cell, Expected } from "./matrix.ts"
-import type { PersonAtPages } from "./person.ts"
 
 export interface Stage {
   readonly client: TestClient

@@ -1,12 +1,12 @@
 // Two real processes on one database: either can serve any request of a 2025-11-25 client.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import { isObject } from "@holdpoint/testkit/mcp/server/clients/client"
+import { openRaw, rawDraft } from "@holdpoint/testkit/mcp/server/clients/raw"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { alice } from "../../fixtures.ts"
-import { verifies } from "../../verifies.ts"
-import { until } from "./behaviour/house.ts"
-import type { Reply } from "./clients/client.ts"
-import { isObject } from "./clients/client.ts"
-import { openRaw, rawDraft } from "./clients/raw.ts"
 import type { Scene, Server } from "./crash/scene.ts"
 import { dropSchemas, endpointTo, engines, openScene } from "./crash/scene.ts"
 

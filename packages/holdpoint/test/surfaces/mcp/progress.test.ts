@@ -1,19 +1,19 @@
 // A waiting call sends progress messages to its client.
 
+import { alice, bob } from "@holdpoint/testkit/fixtures"
+import type { ClientKind, JsonObject, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { isObject } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { openRaw, openRawModern, rawDraft } from "@holdpoint/testkit/mcp/server/clients/raw"
+import type { PersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { createPersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import type { World } from "@holdpoint/testkit/mcp/server/world"
+import { createWorld } from "@holdpoint/testkit/mcp/server/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect } from "vitest"
 import type { Principal } from "../../../src/core/principal.ts"
 import { systemRuntime } from "../../../src/hub/runtime.ts"
 import type { Runtime } from "../../../src/ports/runtime.ts"
-import { alice, bob } from "../../fixtures.ts"
-import { verifies } from "../../verifies.ts"
-import type { ClientKind, JsonObject, Reply, TestClient } from "./clients/client.ts"
-import { isObject } from "./clients/client.ts"
-import { open } from "./clients/open.ts"
-import { openRaw, openRawModern, rawDraft } from "./clients/raw.ts"
-import type { PersonAtPages } from "./person.ts"
-import { createPersonAtPages } from "./person.ts"
-import type { World } from "./world.ts"
-import { createWorld } from "./world.ts"
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {

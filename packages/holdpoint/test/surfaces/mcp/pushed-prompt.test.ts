@@ -1,15 +1,15 @@
 // What a prompt that was pushed to a client leaves behind when its call has ended.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { createWorld } from "@holdpoint/testkit/mcp/server/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect } from "vitest"
 import type { Entry } from "../../../src/ports/trail.ts"
 import { holdable } from "../../../src/surfaces/mcp/index.ts"
-import { alice } from "../../fixtures.ts"
-import { verifies } from "../../verifies.ts"
-import { until } from "./behaviour/house.ts"
-import { open } from "./clients/open.ts"
-import { text } from "./tools.ts"
-import { createWorld } from "./world.ts"
 
 const cleanUps: (() => unknown)[] = []
 afterEach(async () => {

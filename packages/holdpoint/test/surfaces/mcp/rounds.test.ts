@@ -1,16 +1,16 @@
 // Questions asked together reach the client together, where its revision allows it.
 
+import type { ClientKind, Prompt, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { isObject } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { askingServer, text } from "@holdpoint/testkit/mcp/server/tools"
+import type { Settings, World } from "@holdpoint/testkit/mcp/server/world"
+import { createWorld } from "@holdpoint/testkit/mcp/server/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { holdable } from "../../../src/surfaces/mcp/index.ts"
-import { verifies } from "../../verifies.ts"
-import type { ClientKind, Prompt, Reply, TestClient } from "./clients/client.ts"
-import { isObject } from "./clients/client.ts"
-import { open } from "./clients/open.ts"
-import { askingServer, text } from "./tools.ts"
-import type { Settings, World } from "./world.ts"
-import { createWorld } from "./world.ts"
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -1,8 +1,8 @@
 // Runs the cells of a transport as tests, with one client for all cells of a kind.
 
+import type { ClientKind, TransportKind } from "@holdpoint/testkit/mcp/server/clients/client"
+import { clientKinds } from "@holdpoint/testkit/mcp/server/clients/client"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import type { ClientKind, TransportKind } from "./clients/client.ts"
-import { clientKinds } from "./clients/client.ts"
 import type { Cell } from "./matrix.ts"
 import { matrix } from "./matrix.ts"
 import { observeCell } from "./observe-cell.ts"

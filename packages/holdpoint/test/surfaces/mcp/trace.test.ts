@@ -1,10 +1,10 @@
 // The trace context that a client sends in `_meta` stays with the questions of its call.
 
+import { askable } from "@holdpoint/testkit/mcp/server/clients/v2"
+import { createWorld } from "@holdpoint/testkit/mcp/server/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { describe, expect } from "vitest"
-import { verifies } from "../../verifies.ts"
-import { askable } from "./clients/v2.ts"
-import { createWorld } from "./world.ts"
 
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 

@@ -1,13 +1,13 @@
 // Calls whose result never reached their client: the server or the client was stopped, killed or restarted, or the
 // client gave up. The same call, made again, is continued, and no effect or prompt is repeated.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { usually } from "@holdpoint/testkit/long"
+import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Answering, Endpoint, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, describe, expect, type TestContext } from "vitest"
-import { usually } from "../../../../../test/long.ts"
-import { alice } from "../../fixtures.ts"
-import { verifies } from "../../verifies.ts"
-import { until } from "./behaviour/house.ts"
-import type { Answering, Endpoint, Reply, TestClient } from "./clients/client.ts"
-import { open } from "./clients/open.ts"
 import type { Scene } from "./crash/scene.ts"
 import { dropSchemas, endpointTo, engines, openScene } from "./crash/scene.ts"
 

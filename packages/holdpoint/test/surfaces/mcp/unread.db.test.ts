@@ -1,8 +1,8 @@
 // A result that the client's connection took and the client never read: what the server can know of it, and what not.
 
 import { connect, type Socket } from "node:net"
+import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
-import { until } from "./behaviour/house.ts"
 import { dropSchemas, openScene } from "./crash/scene.ts"
 
 afterAll(dropSchemas)

@@ -1,10 +1,12 @@
 // Everything that a link question needs, in one process and without a network: an MCP server whose tools ask, its pages
 // with two signed-in people, an account to connect, and a foreign page to visit.
 
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { alice, bob } from "@holdpoint/testkit/fixtures"
+import { createCallers, resource } from "@holdpoint/testkit/mcp/server/tokens"
 import type { UrlModeTarget } from "@holdpoint/url-mode-conformance"
 import { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
-import { noteCanary } from "../../../../../test/canaries/note.ts"
 import { createAddresses } from "../../../src/core/addresses.ts"
 import { toOwner } from "../../../src/core/connection.ts"
 import type { Principal } from "../../../src/core/principal.ts"
@@ -23,8 +25,6 @@ import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import type { McpOptions } from "../../../src/surfaces/mcp/index.ts"
 import { createMcp, holdable } from "../../../src/surfaces/mcp/index.ts"
 import { createVault } from "../../../src/vault/vault.ts"
-import { alice, bob } from "../../fixtures.ts"
-import { createCallers, resource } from "./tokens.ts"
 
 const addresses = createAddresses("https://hub.example")
 const paying = "https://pay.example/orders"

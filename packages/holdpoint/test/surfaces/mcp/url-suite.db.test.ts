@@ -1,11 +1,11 @@
 // Runs the url mode checks, which work for any server, against this one: in every revision, for both ways of asking
 // older clients, with and without sessions, for a page to visit and for an account to connect.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { UrlModeReport, UrlModeRevision } from "@holdpoint/url-mode-conformance"
 import { checkUrlMode, urlModeRevisions } from "@holdpoint/url-mode-conformance"
 import { describe, expect } from "vitest"
 import type { McpOptions } from "../../../src/surfaces/mcp/index.ts"
-import { verifies } from "../../verifies.ts"
 import { openHouse } from "./url-house.ts"
 
 interface Setup {

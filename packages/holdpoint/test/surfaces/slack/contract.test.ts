@@ -1,7 +1,8 @@
 // The outlet keeps the contract for lasting outlets, in a workspace of the stand-in.
 
+import { createManualClock, startSlackStandIn } from "@holdpoint/slack-stand-in"
+import { memory } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, test } from "vitest"
-import { createManualClock, startSlackStandIn } from "../../../../../test/slack-stand-in/index.ts"
 import { createAddresses } from "../../../src/core/addresses.ts"
 import { isSamePerson } from "../../../src/core/principal.ts"
 import { systemRuntime } from "../../../src/hub/runtime.ts"
@@ -10,7 +11,6 @@ import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { slack as slackPart } from "../../../src/surfaces/slack/index.ts"
 import { people } from "../../../src/testing/contract/outlet-case.ts"
 import { outletContract } from "../../../src/testing/index.ts"
-import { memory } from "../../stores/engines.ts"
 
 describe("the outlet for Slack", () => {
   for (const { name, run } of outletContract) {

@@ -1,11 +1,11 @@
 // Questions in Slack when there are many, when Slack limits or fails, and when processes come and go.
 
+import type { Message, StandInOptions } from "@holdpoint/slack-stand-in"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import type { Message, StandInOptions } from "../../../../../test/slack-stand-in/index.ts"
 import { confirmForm } from "../../../src/core/confirmation.ts"
 import type { Requester } from "../../../src/core/elicitation.ts"
 import { slackInvitationKind } from "../../../src/surfaces/slack/records.ts"
-import { verifies } from "../../verifies.ts"
 import { alice, aliceInSlack, openSlackWorld, type SlackNode, type SlackWorld } from "./world.ts"
 
 const requester = { id: "deployer" }

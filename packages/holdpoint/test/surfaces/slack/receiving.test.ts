@@ -1,10 +1,10 @@
 // What Slack sends arrives verified, once, and by HTTP as by socket mode.
 
 import { inspect } from "node:util"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { type SlackMessageEvent, slackErrorOf } from "../../../src/surfaces/slack/index.ts"
 import { slackEventKind } from "../../../src/surfaces/slack/records.ts"
-import { verifies } from "../../verifies.ts"
 import { alice, aliceInSlack, openSlackWorld, type SlackNode } from "./world.ts"
 
 function listenTo(node: SlackNode): SlackMessageEvent[] {

@@ -2,15 +2,10 @@
 
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { createManualClock, type SlackStandIn, type StandInOptions, startSlackStandIn } from "@holdpoint/slack-stand-in"
+import { hear, noteCanary } from "@holdpoint/testkit/canaries/note"
 import { getRequestListener } from "@hono/node-server"
 import { onTestFinished } from "vitest"
-import { hear, noteCanary } from "../../../../../test/canaries/note.ts"
-import {
-  createManualClock,
-  type SlackStandIn,
-  type StandInOptions,
-  startSlackStandIn,
-} from "../../../../../test/slack-stand-in/index.ts"
 import { createAddresses } from "../../../src/core/addresses.ts"
 import type { Principal, PrincipalId } from "../../../src/core/principal.ts"
 import { isSamePerson } from "../../../src/core/principal.ts"

@@ -1,13 +1,13 @@
 // The time that is left for an answer: in words, counted down in the last minute, said once to screen readers; and a prompt
 // whose time is over changes without a reload.
 
+import { complaintsOn } from "@holdpoint/testkit/axe"
+import { openBrowser } from "@holdpoint/testkit/browser"
+import { connect, items, now, visit } from "@holdpoint/testkit/server/web/samples"
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { complaintsOn } from "../../../../../test/axe.ts"
-import { openBrowser } from "../../../../../test/browser.ts"
 import { connectPage, inboxPage, questionPage, visitPage } from "../../../src/surfaces/web/index.ts"
-import { verifies } from "../../verifies.ts"
-import { connect, items, now, visit } from "./samples.ts"
 import { type Served, serve } from "./serve.ts"
 
 const [second, minute] = [1_000, 60_000]

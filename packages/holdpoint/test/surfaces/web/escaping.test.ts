@@ -1,11 +1,11 @@
 // Text from others is shown as text, on every page and in every place on it.
 
+import { now, samples } from "@holdpoint/testkit/server/web/samples"
 import { describe, expect, it } from "vitest"
 import type { Field, Form } from "../../../src/core/form.ts"
 import { choice, choices, dateTime, email, form, integer, number, text, uri, yesNo } from "../../../src/core/form.ts"
 import { toHref } from "../../../src/surfaces/web/html.ts"
 import { questionPage } from "../../../src/surfaces/web/index.ts"
-import { now, samples } from "./samples.ts"
 
 const hostile = `x"'></title></textarea><script>alert(1)</script><img src=x onerror=alert(1)> \${1} {{1}} &quot; and longer`
 const harmless = `x${"y".repeat(hostile.length - 1)}`

@@ -1,16 +1,16 @@
 // The pages in a real browser: axe finds nothing, a keyboard reaches everything, small screens hold them, and they work
 // without scripts. Leaves pictures behind.
 
+import { complaintsOn } from "@holdpoint/testkit/axe"
+import { openBrowser } from "@holdpoint/testkit/browser"
+import { focusOnEach, loseFocus, openEverything, scrollsSideways, whereFocusIs } from "@holdpoint/testkit/in-page"
+import { lookAt, looks, picturedIn, takePicture, toPicture, triedLooks } from "@holdpoint/testkit/looks"
+import { everyField, samples } from "@holdpoint/testkit/server/web/samples"
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { complaintsOn } from "../../../../../test/axe.ts"
-import { openBrowser } from "../../../../../test/browser.ts"
-import { focusOnEach, loseFocus, openEverything, scrollsSideways, whereFocusIs } from "../../../../../test/in-page.ts"
-import { lookAt, looks, picturedIn, takePicture, toPicture, triedLooks } from "../../../../../test/looks.ts"
 import { validate } from "../../../src/core/validate.ts"
 import { readContent } from "../../../src/forms/content.ts"
-import { verifies } from "../../verifies.ts"
-import { everyField, samples } from "./samples.ts"
 import { type Respond, type Served, serve } from "./serve.ts"
 
 let browser: Browser

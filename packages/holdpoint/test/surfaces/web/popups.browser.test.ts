@@ -1,13 +1,13 @@
 // Popup windows: opened over the middle of the page, at the size that our pages are made for, with the button in sight
 // however much there is to read, even on small screens.
 
+import { complaintsOn } from "@holdpoint/testkit/axe"
+import { openBrowser } from "@holdpoint/testkit/browser"
+import { items, now, samples } from "@holdpoint/testkit/server/web/samples"
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { complaintsOn } from "../../../../../test/axe.ts"
-import { openBrowser } from "../../../../../test/browser.ts"
 import { inboxPage } from "../../../src/surfaces/web/index.ts"
-import { verifies } from "../../verifies.ts"
-import { items, now, samples } from "./samples.ts"
 import { type Served, serve } from "./serve.ts"
 
 let served: Served

@@ -1,19 +1,12 @@
 // Presses at random times and places in an inbox that changes.
 
 import type { ServerResponse } from "node:http"
+import { expectAimedPresses, mostQuestions, openPage, type Scene, visibleActs, words } from "@holdpoint/testkit/presses"
+import { items, now } from "@holdpoint/testkit/server/web/samples"
 import type { BrowserContextOptions } from "playwright-core"
 import { expect, it } from "vitest"
-import {
-  expectAimedPresses,
-  mostQuestions,
-  openPage,
-  type Scene,
-  visibleActs,
-  words,
-} from "../../../../../test/presses.ts"
 import { choice, form } from "../../../src/core/form.ts"
 import { type InboxItem, inboxPage } from "../../../src/surfaces/web/index.ts"
-import { items, now } from "./samples.ts"
 import { serve } from "./serve.ts"
 
 const requestedSchema = form({ confirmed: choice(words) })

@@ -2,12 +2,12 @@
 // forms that are sent once.
 
 import type { ServerResponse } from "node:http"
+import { openBrowser } from "@holdpoint/testkit/browser"
+import { everyField, items, now, samples } from "@holdpoint/testkit/server/web/samples"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { openBrowser } from "../../../../../test/browser.ts"
 import { readContent } from "../../../src/forms/content.ts"
 import { donePage, type InboxItem, inboxPage } from "../../../src/surfaces/web/index.ts"
-import { everyField, items, now, samples } from "./samples.ts"
 import { type Served, serve } from "./serve.ts"
 
 let browser: Browser

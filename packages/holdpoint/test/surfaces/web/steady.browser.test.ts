@@ -2,15 +2,15 @@
 // moved. The clock of the page stands still until a test advances it.
 
 import type { ServerResponse } from "node:http"
+import { complaintsOn } from "@holdpoint/testkit/axe"
+import { openBrowser } from "@holdpoint/testkit/browser"
+import { passOnPage, stopTime } from "@holdpoint/testkit/page-clock"
+import { items, now, samples } from "@holdpoint/testkit/server/web/samples"
+import { verifies } from "@holdpoint/testkit/verifies"
 import type { Locator, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { complaintsOn } from "../../../../../test/axe.ts"
-import { openBrowser } from "../../../../../test/browser.ts"
-import { passOnPage, stopTime } from "../../../../../test/page-clock.ts"
 import { choice, form } from "../../../src/core/form.ts"
 import { type InboxItem, inboxPage } from "../../../src/surfaces/web/index.ts"
-import { verifies } from "../../verifies.ts"
-import { items, now, samples } from "./samples.ts"
 import { type Served, serve } from "./serve.ts"
 
 let served: Served

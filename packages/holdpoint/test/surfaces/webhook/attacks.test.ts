@@ -1,9 +1,9 @@
 // Attacks with webhooks: requests to internal addresses, and forged requests to receivers.
 
+import { verifies } from "@holdpoint/testkit/verifies"
+import { openReceiver, verify } from "@holdpoint/testkit/webhooks/receiver"
 import { describe, expect, it } from "vitest"
 import { endpointKind } from "../../../src/surfaces/webhook/records.ts"
-import { verifies } from "../../verifies.ts"
-import { openReceiver, verify } from "./receiver.ts"
 import { openWorld } from "./world.ts"
 
 const day = 86_400_000

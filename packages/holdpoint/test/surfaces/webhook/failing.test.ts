@@ -1,10 +1,10 @@
 // Receivers that fail: retries with growing pauses, giving up, disabling, pausing. A slow receiver does not delay
 // others.
 
+import { verifies } from "@holdpoint/testkit/verifies"
+import { openReceiver, withStatus } from "@holdpoint/testkit/webhooks/receiver"
 import { describe, expect, it } from "vitest"
 import { pausesMs } from "../../../src/surfaces/webhook/delivery.ts"
-import { verifies } from "../../verifies.ts"
-import { openReceiver, withStatus } from "./receiver.ts"
 import { openWorld } from "./world.ts"
 
 const day = 86_400_000

@@ -1,8 +1,8 @@
 // Several processes send webhooks from one database: each event once, in the order of its question, even after all of
 // them were restarted.
 
+import { postgres, sqlite } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { postgres, sqlite } from "../../stores/engines.ts"
 import { openWorld } from "./world.ts"
 
 describe.each([

@@ -1,9 +1,9 @@
 // Events reach the receiver: signed, in order, after restarts, and again on request.
 
+import { usually } from "@holdpoint/testkit/long"
+import { verifies } from "@holdpoint/testkit/verifies"
+import { withStatus } from "@holdpoint/testkit/webhooks/receiver"
 import { expect, it } from "vitest"
-import { usually } from "../../../../../test/long.ts"
-import { verifies } from "../../verifies.ts"
-import { withStatus } from "./receiver.ts"
 import { openWorld } from "./world.ts"
 
 /** Long enough for 600 requests on a busy machine. */

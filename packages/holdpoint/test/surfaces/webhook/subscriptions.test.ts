@@ -1,8 +1,8 @@
 // Which events each program receives, and what they contain.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { requesterIdOf } from "../../../src/core/program.ts"
-import { verifies } from "../../verifies.ts"
 import { alice, anyone, bob, openWorld } from "./world.ts"
 
 /** Two programs. `received` asks a question of the one with the endpoint, so that all earlier events have arrived. */

@@ -1,8 +1,9 @@
 // A hub with a program, an endpoint and processes that send its events, on a clock that the test advances. Receivers
 // are real HTTP servers.
 
+import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { openReceiver } from "@holdpoint/testkit/webhooks/receiver"
 import { expect, onTestFinished } from "vitest"
-import { noteCanary } from "../../../../../test/canaries/note.ts"
 import { createAddresses } from "../../../src/core/addresses.ts"
 import { confirmForm } from "../../../src/core/confirmation.ts"
 import { type AskRule, requesterIdOf } from "../../../src/core/program.ts"
@@ -21,7 +22,6 @@ import { createEndpoints, type NewEndpoint } from "../../../src/surfaces/webhook
 import type { Endpoint, WebhookDelivery } from "../../../src/surfaces/webhook/records.ts"
 import { createWebhooks } from "../../../src/surfaces/webhook/webhooks.ts"
 import { createTestClock } from "../../../src/testing/clock.ts"
-import { openReceiver } from "./receiver.ts"
 
 export const alice = { tenant: "acme", issuer: "https://id.example", subject: "alice" }
 export const bob = { tenant: "acme", issuer: "https://id.example", subject: "bob" }

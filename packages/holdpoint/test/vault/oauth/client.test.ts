@@ -1,12 +1,12 @@
 // How this program authenticates as a client.
 
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from "node:crypto"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { OAuthProvider } from "../../../src/core/provider.ts"
 import { toBasic } from "../../../src/oauth/client.ts"
 import { oauthKind } from "../../../src/vault/oauth/kind.ts"
 import { github } from "../../../src/vault/presets/index.ts"
-import { verifies } from "../../verifies.ts"
 import { createTools } from "./setup.ts"
 
 const refreshable = { ...github({ clientId: "client", clientSecret: "secret", app: "github_app" }) }

@@ -1,10 +1,10 @@
 // Mistakes in a provider's data are reported when the program starts, all together, in words, without a secret.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { isHoldpointError, type Problem } from "../../../src/core/error.ts"
 import type { OAuthProvider, Provider } from "../../../src/core/provider.ts"
 import { apiKey, basic, defineProvider, github, nextcloudLogin, oidc } from "../../../src/vault/presets/index.ts"
-import { verifies } from "../../verifies.ts"
 
 const good = github({ clientId: "client", clientSecret: "secret-canary" })
 

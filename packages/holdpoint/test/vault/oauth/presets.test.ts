@@ -1,12 +1,12 @@
 // Every preset goes once through everything a hub does with it, against a mock of what its provider documents.
 
+import { type Mocks, startMocks } from "@holdpoint/testkit/accounts/vault/providers/mock"
+import { presetRows as rows } from "@holdpoint/testkit/accounts/vault/providers/preset-rows"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { OAuthProvider } from "../../../src/core/provider.ts"
 import type { Fetch } from "../../../src/ports/fetch.ts"
 import { oauthKind } from "../../../src/vault/oauth/kind.ts"
-import { verifies } from "../../verifies.ts"
-import { type Mocks, startMocks } from "../providers/mock.ts"
-import { presetRows as rows } from "../providers/preset-rows.ts"
 import { begin, createTools, granted, redeem } from "./setup.ts"
 
 let mocks: Mocks

@@ -1,9 +1,9 @@
 // The client in docs/agents.md, exactly as shown there.
 
+import { text } from "@holdpoint/testkit/a2a/client/remote-agent"
 import { expect, it } from "vitest"
 import type { Ask } from "../../../../src/asking/index.ts"
 import { connectA2a } from "../../../../src/surfaces/a2a/client/index.ts"
-import { text } from "./remote-agent.ts"
 import { openWorld } from "./world.ts"
 
 it("the documented client sends a task and receives the reply", async () => {

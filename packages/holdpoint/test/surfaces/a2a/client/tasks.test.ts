@@ -1,9 +1,9 @@
 // Tasks for agents on the official SDK's server, of protocol 1.0 and 0.3, with and without streams: replies, and how a
 // task ends.
 
+import { formPart, text } from "@holdpoint/testkit/a2a/client/remote-agent"
 import { describe, expect, it } from "vitest"
 import { connectA2a } from "../../../../src/surfaces/a2a/client/index.ts"
-import { formPart, text } from "./remote-agent.ts"
 import { openWorld, variants } from "./world.ts"
 
 /** The agent works on. */

@@ -1,12 +1,12 @@
 // A person's runs that give tasks to an agent of others, for tests.
 
+import type { RemoteAgent, RemoteOptions } from "@holdpoint/testkit/a2a/client/remote-agent"
+import { startRemoteAgent } from "@holdpoint/testkit/a2a/client/remote-agent"
+import type { Caller } from "@holdpoint/testkit/mcp/client/caller"
+import { createCaller } from "@holdpoint/testkit/mcp/client/caller"
 import { expect, onTestFinished } from "vitest"
 import type { A2aPeer, A2aReply, ConnectA2aOptions } from "../../../../src/surfaces/a2a/client/index.ts"
 import { connectA2a } from "../../../../src/surfaces/a2a/client/index.ts"
-import type { Caller } from "../../mcp-client/caller.ts"
-import { createCaller } from "../../mcp-client/caller.ts"
-import type { RemoteAgent, RemoteOptions } from "./remote-agent.ts"
-import { startRemoteAgent } from "./remote-agent.ts"
 
 export interface World {
   readonly caller: Caller

@@ -1,13 +1,13 @@
 // A link of another server, which does not tell when it is done: agreeing to open it is all that can be waited for.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { alice } from "../../../fixtures.ts"
-import type { Reply } from "../clients/client.ts"
-import { text } from "../tools.ts"
-import type { House } from "./house.ts"
-import { accept, createHouse, retry, roundOf, until } from "./house.ts"
 
 let house: House
 afterEach(() => house.close())

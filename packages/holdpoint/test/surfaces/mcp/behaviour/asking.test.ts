@@ -1,18 +1,18 @@
 // What happens to a call when people refuse, answer wrongly, or take their time, with clients of every revision.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Prompt, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { isObject } from "@holdpoint/testkit/mcp/server/clients/client"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { callKind } from "../../../../src/asking/records.ts"
 import type { Elicitation } from "../../../../src/core/elicitation.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { alice } from "../../../fixtures.ts"
-import { verifies } from "../../../verifies.ts"
-import type { Prompt, Reply, TestClient } from "../clients/client.ts"
-import { isObject } from "../clients/client.ts"
-import { text } from "../tools.ts"
-import type { House, HouseOptions } from "./house.ts"
-import { accept, createHouse, retry, roundOf, until } from "./house.ts"
 
 const houses: House[] = []
 afterEach(async () => {

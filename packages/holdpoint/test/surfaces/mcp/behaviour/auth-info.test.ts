@@ -1,13 +1,13 @@
 // What a handler finds in the SDK's AuthInfo where our own resource server has verified the token.
 
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { createHouse } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { openV2 } from "@holdpoint/testkit/mcp/server/clients/v2"
+import { resource } from "@holdpoint/testkit/mcp/server/tokens"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { openV2 } from "../clients/v2.ts"
-import { resource } from "../tokens.ts"
-import { text } from "../tools.ts"
-import type { House } from "./house.ts"
-import { createHouse } from "./house.ts"
 
 let house: House
 beforeEach(async () => {

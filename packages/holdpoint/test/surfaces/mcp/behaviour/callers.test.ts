@@ -1,5 +1,9 @@
 // Connections within one program, each opened for a person whom the program knows.
 
+import { alice, bob } from "@holdpoint/testkit/fixtures"
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { createHouse, passing, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -7,10 +11,6 @@ import { entryKind } from "../../../../src/asking/records.ts"
 import type { Principal } from "../../../../src/core/principal.ts"
 import { callerNow, holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
-import { alice, bob } from "../../../fixtures.ts"
-import { text } from "../tools.ts"
-import type { House } from "./house.ts"
-import { createHouse, passing, until } from "./house.ts"
 
 let house: House
 afterEach(() => house.close())

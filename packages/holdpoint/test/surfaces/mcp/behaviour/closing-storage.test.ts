@@ -1,6 +1,10 @@
 // A process that closes while its storage fails, in the middle of a call that has done something. Its client is told to
 // call again only if the same call, made again, continues that one.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, retry, roundOf } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, expect, it } from "vitest"
 import { callKind } from "../../../../src/asking/records.ts"
@@ -9,10 +13,6 @@ import type { KeptRecord, Records } from "../../../../src/ports/records.ts"
 import type { Storage } from "../../../../src/ports/storage.ts"
 import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { alice } from "../../../fixtures.ts"
-import { text } from "../tools.ts"
-import type { House } from "./house.ts"
-import { accept, createHouse, retry, roundOf } from "./house.ts"
 
 let house: House
 afterEach(() => house.close())

@@ -1,17 +1,17 @@
 // Concurrent calls of one client that need different scopes of the same account: one prompt for all of them.
 
+import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Called, Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import { isObject } from "@holdpoint/testkit/mcp/server/clients/client"
+import type { PersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { createPersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { callerNow, holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { readContext } from "../../../../src/vault/context.ts"
-import { verifies } from "../../../verifies.ts"
-import type { Called, Reply } from "../clients/client.ts"
-import { isObject } from "../clients/client.ts"
-import type { PersonAtPages } from "../person.ts"
-import { createPersonAtPages } from "../person.ts"
-import { text } from "../tools.ts"
-import type { House, HouseOptions } from "./house.ts"
-import { accept, createHouse, retry, roundOf, until } from "./house.ts"
 
 let house: House
 let person: PersonAtPages

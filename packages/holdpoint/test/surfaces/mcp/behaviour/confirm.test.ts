@@ -1,15 +1,15 @@
 // A confirmation is a choice between two named actions, in every client. `true` and `false` are read as yes and no.
 
+import type { ClientKind, Prompt, Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { createWorld, type World } from "@holdpoint/testkit/mcp/server/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { confirmForm } from "../../../../src/core/confirmation.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { verifies } from "../../../verifies.ts"
-import type { ClientKind, Prompt, Reply } from "../clients/client.ts"
-import { open } from "../clients/open.ts"
-import { text } from "../tools.ts"
-import { createWorld, type World } from "../world.ts"
 
 let world: World | undefined
 afterEach(async () => {

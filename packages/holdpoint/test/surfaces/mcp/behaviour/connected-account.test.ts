@@ -1,15 +1,15 @@
 // A call with an account that is connected: the check for the account makes no query to the store.
 
+import { createCountingStorage } from "@holdpoint/testkit/counting-storage"
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, retry, roundOf } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { createPersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, expect } from "vitest"
 import { z } from "zod"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { createCountingStorage } from "../../../counting-storage.ts"
-import { verifies } from "../../../verifies.ts"
-import { createPersonAtPages } from "../person.ts"
-import { text } from "../tools.ts"
-import type { House } from "./house.ts"
-import { accept, createHouse, retry, roundOf } from "./house.ts"
 
 let house: House
 afterEach(() => house.close())

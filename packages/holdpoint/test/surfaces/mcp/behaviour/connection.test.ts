@@ -1,16 +1,16 @@
 // An account that a call needs: asked for, found, and lost again, beside other questions of the same call.
 
+import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, retry, roundOf } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import type { PersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { createPersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect } from "vitest"
 import { z } from "zod"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { verifies } from "../../../verifies.ts"
-import type { Reply } from "../clients/client.ts"
-import type { PersonAtPages } from "../person.ts"
-import { createPersonAtPages } from "../person.ts"
-import { text } from "../tools.ts"
-import type { House, HouseOptions } from "./house.ts"
-import { accept, createHouse, retry, roundOf } from "./house.ts"
 
 let house: House
 let person: PersonAtPages

@@ -1,13 +1,13 @@
 // A declined question stays declined for the call, whatever the handler does next.
 
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, retry, roundOf } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, expect } from "vitest"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable, isRefusal } from "../../../../src/surfaces/mcp/index.ts"
-import { verifies } from "../../../verifies.ts"
-import { text } from "../tools.ts"
-import type { House } from "./house.ts"
-import { accept, createHouse, retry, roundOf } from "./house.ts"
 
 const houses: House[] = []
 afterEach(async () => {

@@ -1,5 +1,12 @@
 // A process that closes while it holds calls, and anonymous callers.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Answering, Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open as openClient } from "@holdpoint/testkit/mcp/server/clients/open"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
@@ -7,13 +14,6 @@ import { callKind } from "../../../../src/asking/records.ts"
 import { withNewKey } from "../../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { alice } from "../../../fixtures.ts"
-import { verifies } from "../../../verifies.ts"
-import type { Answering, Reply } from "../clients/client.ts"
-import { open as openClient } from "../clients/open.ts"
-import { text } from "../tools.ts"
-import type { House, HouseOptions } from "./house.ts"
-import { accept, createHouse, retry, roundOf, until } from "./house.ts"
 
 const houses: House[] = []
 afterEach(async () => {

@@ -1,5 +1,10 @@
 // A client with made-up ids, names and numbers can do nothing beyond what it was given.
 
+import { formDraft } from "@holdpoint/testkit/fixtures"
+import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
@@ -7,11 +12,6 @@ import { digestOf } from "../../../../src/asking/digest.ts"
 import { createAddresses } from "../../../../src/core/addresses.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { readRequestId, toRequestId } from "../../../../src/surfaces/mcp/wire.ts"
-import { formDraft } from "../../../fixtures.ts"
-import { verifies } from "../../../verifies.ts"
-import { text } from "../tools.ts"
-import type { House, HouseOptions } from "./house.ts"
-import { accept, createHouse, roundOf, until } from "./house.ts"
 
 const houses: House[] = []
 afterEach(async () => {

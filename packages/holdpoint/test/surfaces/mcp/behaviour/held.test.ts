@@ -1,13 +1,13 @@
 // Once the person agreed to open it, a link with `until: "held"` is waited for no longer than one hold time.
 
+import type { ClientKind } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { createWorld, type World } from "@holdpoint/testkit/mcp/server/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, expect } from "vitest"
 import { holdable, isRefusal } from "../../../../src/surfaces/mcp/index.ts"
-import { verifies } from "../../../verifies.ts"
-import type { ClientKind } from "../clients/client.ts"
-import { open } from "../clients/open.ts"
-import { text } from "../tools.ts"
-import { createWorld, type World } from "../world.ts"
 
 let world: World | undefined
 afterEach(async () => {

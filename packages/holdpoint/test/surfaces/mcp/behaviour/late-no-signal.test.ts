@@ -1,16 +1,16 @@
 // A No that comes after a Yes aborts the signal of the handler, for work outside of once.
 
 import { setTimeout as sleep } from "node:timers/promises"
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { createHouse, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import { createPersonAtPages, type PersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect } from "vitest"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable, isRefusal } from "../../../../src/surfaces/mcp/index.ts"
-import { verifies } from "../../../verifies.ts"
-import type { Reply } from "../clients/client.ts"
-import { createPersonAtPages, type PersonAtPages } from "../person.ts"
-import { text } from "../tools.ts"
-import type { House } from "./house.ts"
-import { createHouse, retry, roundOf, until } from "./house.ts"
 
 let house: House
 let person: PersonAtPages

@@ -1,19 +1,19 @@
 // A No that arrives after a Yes was given elsewhere: it stops effects that have not begun, and its person is told about
 // the others.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { createHouse, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { createPersonAtPages, type PersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect } from "vitest"
 import type { Elicitation } from "../../../../src/core/elicitation.ts"
 import { form } from "../../../../src/core/form.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable, isRefusal } from "../../../../src/surfaces/mcp/index.ts"
-import { alice } from "../../../fixtures.ts"
-import { verifies } from "../../../verifies.ts"
-import type { Reply, TestClient } from "../clients/client.ts"
-import { createPersonAtPages, type PersonAtPages } from "../person.ts"
-import { text } from "../tools.ts"
-import type { House } from "./house.ts"
-import { createHouse, retry, roundOf, until } from "./house.ts"
 
 let house: House
 let person: PersonAtPages

@@ -1,5 +1,9 @@
 // Calls that end without a result leave nothing behind and lose nothing.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, passing, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
@@ -13,10 +17,6 @@ import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
-import { alice } from "../../../fixtures.ts"
-import { text } from "../tools.ts"
-import type { House, HouseOptions } from "./house.ts"
-import { accept, createHouse, passing, retry, roundOf, until } from "./house.ts"
 
 const houses: House[] = []
 afterEach(async () => {

@@ -1,5 +1,9 @@
 // Effects that happen once per call, however often and in whichever process its handler runs.
 
+import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, passing, retry, roundOf } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
@@ -8,10 +12,6 @@ import type { Runtime } from "../../../../src/ports/runtime.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
-import { verifies } from "../../../verifies.ts"
-import { text } from "../tools.ts"
-import type { House, HouseOptions } from "./house.ts"
-import { accept, createHouse, passing, retry, roundOf } from "./house.ts"
 
 const houses: House[] = []
 afterEach(async () => {

@@ -1,12 +1,12 @@
 // The order of questions, from one run of a handler to the next.
 
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { createHouse, retry, roundOf } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect } from "vitest"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { verifies } from "../../../verifies.ts"
-import type { House } from "./house.ts"
-import { createHouse, retry, roundOf } from "./house.ts"
 
 let house: House | undefined
 afterEach(() => house?.close())

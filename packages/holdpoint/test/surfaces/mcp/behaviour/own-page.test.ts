@@ -1,19 +1,19 @@
 // A link to the author's own page, sent by -32042 or as text, so that no client can accept it. The page knows its
 // visitor and reports completion; the repeated call returns the result.
 
+import { alice, bob } from "@holdpoint/testkit/fixtures"
+import type { Called, ClientKind } from "@holdpoint/testkit/mcp/server/clients/client"
+import { open } from "@holdpoint/testkit/mcp/server/clients/open"
+import { publicUrl, text } from "@holdpoint/testkit/mcp/server/tools"
+import type { Settings, World } from "@holdpoint/testkit/mcp/server/world"
+import { createWorld } from "@holdpoint/testkit/mcp/server/world"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect } from "vitest"
 import { createAddresses } from "../../../../src/core/addresses.ts"
 import type { Principal } from "../../../../src/core/principal.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { alice, bob } from "../../../fixtures.ts"
-import { verifies } from "../../../verifies.ts"
-import type { Called, ClientKind } from "../clients/client.ts"
-import { open } from "../clients/open.ts"
-import { publicUrl, text } from "../tools.ts"
-import type { Settings, World } from "../world.ts"
-import { createWorld } from "../world.ts"
 
 let world: World | undefined
 afterEach(async () => {

@@ -1,5 +1,11 @@
 // What a call leaves to the next one with the same arguments: its effects, and never answers to another question.
 
+import { alice, requester } from "@holdpoint/testkit/fixtures"
+import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
+import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Prompt, Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
@@ -8,12 +14,6 @@ import { callKind } from "../../../../src/asking/records.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { clientSessionKind } from "../../../../src/surfaces/mcp/records.ts"
-import { alice, requester } from "../../../fixtures.ts"
-import { overriding } from "../../../stores/overriding.ts"
-import type { Prompt, Reply } from "../clients/client.ts"
-import { text } from "../tools.ts"
-import type { House, HouseOptions } from "./house.ts"
-import { accept, createHouse, retry, roundOf, until } from "./house.ts"
 
 const houses: House[] = []
 afterEach(async () => {

@@ -1,5 +1,10 @@
 // When its client comes back, a handler runs again from the beginning: its effects and answers stay.
 
+import { bob } from "@holdpoint/testkit/fixtures"
+import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, passing, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
@@ -7,11 +12,6 @@ import { callKind } from "../../../../src/asking/records.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable, isRefusal } from "../../../../src/surfaces/mcp/index.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
-import { bob } from "../../../fixtures.ts"
-import { verifies } from "../../../verifies.ts"
-import { text } from "../tools.ts"
-import type { House, HouseOptions } from "./house.ts"
-import { accept, createHouse, passing, retry, roundOf, until } from "./house.ts"
 
 const houses: House[] = []
 afterEach(async () => {

@@ -1,17 +1,17 @@
 // A client of 2025-11-25 whose connection is cut during a held call, and which resumes the stream by Last-Event-ID.
 
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { createHouse, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Answering, Progress, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { openV1 } from "@holdpoint/testkit/mcp/server/clients/v1"
+import { openV2 } from "@holdpoint/testkit/mcp/server/clients/v2"
+import { createPersonAtPages, type PersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect } from "vitest"
 import { callKind } from "../../../../src/asking/records.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { verifies } from "../../../verifies.ts"
-import type { Answering, Progress, Reply, TestClient } from "../clients/client.ts"
-import { openV1 } from "../clients/v1.ts"
-import { openV2 } from "../clients/v2.ts"
-import { createPersonAtPages, type PersonAtPages } from "../person.ts"
-import { text } from "../tools.ts"
-import type { House } from "./house.ts"
-import { createHouse, until } from "./house.ts"
 
 let house: House
 let person: PersonAtPages

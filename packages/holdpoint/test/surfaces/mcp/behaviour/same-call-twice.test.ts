@@ -1,16 +1,16 @@
 // The same call of an older client, made twice: when both are one call, whose effects happen once, and when they are
 // two.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { createHouse, passing, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect } from "vitest"
 import { callKind, entryKind } from "../../../../src/asking/records.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
-import { alice } from "../../../fixtures.ts"
-import { verifies } from "../../../verifies.ts"
-import type { Reply } from "../clients/client.ts"
-import type { House } from "./house.ts"
-import { createHouse, passing, until } from "./house.ts"
 
 let house: House | undefined
 const clock = createTestClock()

@@ -1,12 +1,12 @@
 // Parts of one handler that use the same keys, each in its own scope.
 
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, retry, roundOf } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { text } from "../tools.ts"
-import type { House } from "./house.ts"
-import { accept, createHouse, retry, roundOf } from "./house.ts"
 
 let house: House | undefined
 afterEach(() => house?.close())

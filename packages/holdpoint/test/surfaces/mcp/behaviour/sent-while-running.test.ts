@@ -1,13 +1,13 @@
 // What a client receives while its call runs: the author's progress messages, and keep-alives.
 
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { createHouse } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect } from "vitest"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import type { TestClock } from "../../../../src/testing/clock.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
-import { verifies } from "../../../verifies.ts"
-import type { House } from "./house.ts"
-import { createHouse } from "./house.ts"
 
 let house: House | undefined
 afterEach(() => house?.close())

@@ -1,18 +1,18 @@
 // Sessions of clients up to 2025-11-25: served by any process, and notified only of links that they were given.
 
+import { alice, bob } from "@holdpoint/testkit/fixtures"
+import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { createHouse, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { JsonObject, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
+import { isObject } from "@holdpoint/testkit/mcp/server/clients/client"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { createAddresses } from "../../../../src/core/addresses.ts"
 import type { Principal } from "../../../../src/core/principal.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { alice, bob } from "../../../fixtures.ts"
-import { verifies } from "../../../verifies.ts"
-import type { JsonObject, TestClient } from "../clients/client.ts"
-import { isObject } from "../clients/client.ts"
-import { text } from "../tools.ts"
-import type { House, HouseOptions } from "./house.ts"
-import { createHouse, until } from "./house.ts"
 
 const houses: House[] = []
 afterEach(async () => {

@@ -1,5 +1,7 @@
 // An author's mistakes are reported when the server is created, not by refused requests later.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { describe, expect, it } from "vitest"
 import { createAddresses } from "../../../../src/core/addresses.ts"
@@ -9,8 +11,6 @@ import { withNewKey } from "../../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import type { McpOptions } from "../../../../src/surfaces/mcp/index.ts"
 import { createMcp } from "../../../../src/surfaces/mcp/index.ts"
-import { alice } from "../../../fixtures.ts"
-import { verifies } from "../../../verifies.ts"
 
 async function make(settings: Partial<McpOptions>): Promise<void> {
   const storage = createMemoryStorage()

@@ -1,13 +1,13 @@
 // One account requested in several places of a handler, as by independent functions.
 
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, retry, roundOf } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { PersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { createPersonAtPages } from "@holdpoint/testkit/mcp/server/person"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
-import type { PersonAtPages } from "../person.ts"
-import { createPersonAtPages } from "../person.ts"
-import { text } from "../tools.ts"
-import type { House } from "./house.ts"
-import { accept, createHouse, retry, roundOf } from "./house.ts"
 
 let house: House
 let person: PersonAtPages

@@ -1,16 +1,16 @@
 // A call of a session that its client cancels at another process than the one that works on it.
 
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, passing, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect } from "vitest"
 import { callKind } from "../../../../src/asking/records.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { callUnderWayKind } from "../../../../src/surfaces/mcp/records.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
-import { verifies } from "../../../verifies.ts"
-import type { Reply } from "../clients/client.ts"
-import { text } from "../tools.ts"
-import type { House } from "./house.ts"
-import { accept, createHouse, passing, until } from "./house.ts"
 
 let house: House
 let signals: AbortSignal[] = []

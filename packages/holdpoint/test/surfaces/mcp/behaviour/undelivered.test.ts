@@ -1,18 +1,18 @@
 // Answers that are lost on their way to the client: what the repeated request or call gets.
 
+import { alice } from "@holdpoint/testkit/fixtures"
+import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import { accept, createHouse, passing, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
+import type { Endpoint, JsonObject, Reply } from "@holdpoint/testkit/mcp/server/clients/client"
+import type { RawClient } from "@holdpoint/testkit/mcp/server/clients/raw"
+import { openRaw, openRawModern, rawDraft } from "@holdpoint/testkit/mcp/server/clients/raw"
+import { text } from "@holdpoint/testkit/mcp/server/tools"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { callKind, entryKind } from "../../../../src/asking/records.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
-import { alice } from "../../../fixtures.ts"
-import { verifies } from "../../../verifies.ts"
-import type { Endpoint, JsonObject, Reply } from "../clients/client.ts"
-import type { RawClient } from "../clients/raw.ts"
-import { openRaw, openRawModern, rawDraft } from "../clients/raw.ts"
-import { text } from "../tools.ts"
-import type { House } from "./house.ts"
-import { accept, createHouse, passing, retry, roundOf, until } from "./house.ts"
 
 const cleanUps: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -4,6 +4,7 @@
 import { appendFileSync, existsSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { alice } from "@holdpoint/testkit/fixtures"
 import { getRequestListener } from "@hono/node-server"
 import { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
@@ -13,7 +14,6 @@ import { parseKeyRing } from "../../../../src/sealing/key-ring.ts"
 import { openPostgres } from "../../../../src/stores/postgres.ts"
 import { openSqlite } from "../../../../src/stores/sqlite.ts"
 import { createMcp, holdable } from "../../../../src/surfaces/mcp/index.ts"
-import { alice } from "../../../fixtures.ts"
 
 export interface ServerSettings {
   readonly database: string

@@ -1,10 +1,10 @@
 // The whole table of how a question reaches a client: every combination, and the expected channel.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { Channel, ChannelNeeds, ChannelSettings } from "../../../../src/surfaces/mcp/channel.ts"
 import { channelOf, knownClients } from "../../../../src/surfaces/mcp/channel.ts"
 import type { Client } from "../../../../src/surfaces/mcp/client.ts"
-import { verifies } from "../../../verifies.ts"
 
 const settings: ChannelSettings = { urlWay: "push", formLink: "form", clients: {} }
 const askings = {

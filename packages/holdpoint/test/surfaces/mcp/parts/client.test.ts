@@ -1,9 +1,9 @@
 // The modes of a client, from its declared capabilities.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { Revision } from "../../../../src/core/degrade.ts"
 import { modesOf, revisionOf, toClient } from "../../../../src/surfaces/mcp/client.ts"
-import { verifies } from "../../../verifies.ts"
 
 const both = { form: true, url: true }
 const formOnly = { form: true, url: false }

@@ -1,5 +1,7 @@
 // Tokens that were opened before, or sealed for another purpose, are checked as strictly as the first time.
 
+import { alice, bob } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { expect } from "vitest"
 import { digestOf, personDigestOf } from "../../../../src/asking/digest.ts"
 import { withNewKey } from "../../../../src/sealing/key-ring.ts"
@@ -8,8 +10,6 @@ import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { createSessions } from "../../../../src/surfaces/mcp/sessions.ts"
 import { openSession, openState } from "../../../../src/surfaces/mcp/state.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
-import { alice, bob } from "../../../fixtures.ts"
-import { verifies } from "../../../verifies.ts"
 
 const tokens = createTokens(withNewKey())
 const week = 7 * 24 * 60 * 60_000

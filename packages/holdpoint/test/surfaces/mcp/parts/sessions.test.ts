@@ -1,5 +1,7 @@
 // What is stored of sessions: the links they were given, and that they have ended. Everything else is in their id.
 
+import { alice, bob } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { withNewKey } from "../../../../src/sealing/key-ring.ts"
 import { createTokens } from "../../../../src/sealing/tokens.ts"
@@ -7,8 +9,6 @@ import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { clientSessionKind } from "../../../../src/surfaces/mcp/records.ts"
 import { createSessions } from "../../../../src/surfaces/mcp/sessions.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
-import { alice, bob } from "../../../fixtures.ts"
-import { verifies } from "../../../verifies.ts"
 
 const hers = { principal: alice, clientId: "c" }
 const his = { principal: bob, clientId: "c" }

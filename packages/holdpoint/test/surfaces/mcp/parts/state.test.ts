@@ -1,5 +1,7 @@
 // Tokens that clients carry open only for their owner, and not when altered.
 
+import { alice, bob, mallory } from "@holdpoint/testkit/fixtures"
+import { verifies } from "@holdpoint/testkit/verifies"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { digestOf, personDigestOf } from "../../../../src/asking/digest.ts"
@@ -8,8 +10,6 @@ import { withNewKey, withoutKeys } from "../../../../src/sealing/key-ring.ts"
 import { createTokens } from "../../../../src/sealing/tokens.ts"
 import type { Session, State } from "../../../../src/surfaces/mcp/state.ts"
 import { openSession, openState, sealSession, sealState } from "../../../../src/surfaces/mcp/state.ts"
-import { alice, bob, mallory } from "../../../fixtures.ts"
-import { verifies } from "../../../verifies.ts"
 
 const now = Date.UTC(2026, 0, 1)
 const ring = withNewKey()

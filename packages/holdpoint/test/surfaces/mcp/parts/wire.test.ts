@@ -1,5 +1,6 @@
 // The exact protocol messages.
 
+import { verifies } from "@holdpoint/testkit/verifies"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { readReply } from "../../../../src/asking/reply.ts"
@@ -15,7 +16,6 @@ import {
   toError,
   toRequestId,
 } from "../../../../src/surfaces/mcp/wire.ts"
-import { verifies } from "../../../verifies.ts"
 
 const requestedSchema = form({ ok: yesNo() })
 const asForm = { message: "Sure?", shown: { form: requestedSchema } }

@@ -5,9 +5,9 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { createCaller } from "@holdpoint/testkit/mcp/client/caller"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { connectA2a } from "../../../../../src/surfaces/a2a/client/index.ts"
-import { createCaller } from "../../../mcp-client/caller.ts"
 
 const program = fileURLToPath(new URL("agent.ts", import.meta.url))
 const agent = spawn(process.execPath, ["--no-warnings", program], { stdio: ["ignore", "pipe", "inherit"] })

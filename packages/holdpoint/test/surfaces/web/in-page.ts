@@ -1,3 +1,0 @@
-// What tests run inside a page, under the name that tests of the pages know.
-
-export { loseFocus, openEverything, scrollsSideways, whereFocusIs } from "../../../../../test/in-page.ts"

@@ -1,0 +1,236 @@
+// Rules for every source file: it is short, begins with a comment that says what it is, and follows the naming and
+// style of the rest.
+
+import { basename } from "node:path"
+import { describe, expect, it } from "vitest"
+import { isUnder, type Source, sources, toCode } from "./sources.ts"
+
+const mostLines = 400
+const medianLines = 110
+
+interface Habit {
+  readonly claim: string
+  readonly concerns: (path: string) => boolean
+  /** Returns what is wrong with the file, if anything. */
+  readonly fault: (source: Source) => string | undefined
+}
+
+const everywhere = (): boolean => true
+const inPrograms = (path: string): boolean =>
+  isUnder(path, "packages/*/src", "packages/*/bin", "apps/*/src", "apps/*/bin", "examples")
+
+/** The files that parse external text, and what checks the result. */
+const parsers: Readonly<Record<string, string>> = {
+  "packages/holdpoint/src/surfaces/api/body.ts": "a request's body, up to a limit; its members are checked by map.ts",
+  "packages/holdpoint/src/surfaces/mcp/body.ts": "a request's body, read once and up to a limit",
+  "packages/holdpoint/src/asking/journal-entries.ts": "a journal that we sealed ourselves",
+  "packages/holdpoint/src/asking/calls.ts": "the input of a call, which we sealed ourselves",
+  "packages/holdpoint/src/asking/once.ts": "what an effect gave, written just before",
+  "packages/holdpoint/src/surfaces/mcp-client/gate.ts": "a request of our own client, of which it takes the id",
+  "apps/server/src/agents/schema/foreign-check.ts": "a schema that it has just written as JSON",
+  "packages/holdpoint/src/surfaces/mcp/state.ts": "a text that we sealed ourselves",
+  "packages/holdpoint/src/surfaces/web/assets/inbox.js":
+    "an event of our own server: an id to compare, a status to look up",
+  "packages/holdpoint/src/client/chat-event.ts": "a chunk of a stream, whose members are checked where they are used",
+  "apps/nextcloud/src/arguments.ts":
+    "reads a list that a client wrote as text, which is then checked by the tool's schema",
+  "apps/nextcloud/src/api/client.ts": "reads what a Nextcloud answered; api/read.ts takes each value out by its kind",
+  "tools/nextcloud-stand-in/src/recordings.ts": "reads the recordings that lie beside it",
+  "tools/nextcloud-stand-in/src/routes.ts": "reads what a client has sent to the stand-in; areas look at what it is",
+  "apps/shell/src/result/output.ts": "what a script printed or listed; each user checks the shape of the value",
+  "apps/server/src/agents/arguments.ts": "arguments that a person edited, which it checks against the tool's schema",
+  "apps/server/src/agents/http/body.ts":
+    "a request's body, read up to a limit; each member is checked where it is used",
+  "apps/server/src/agents/http/person-tokens.ts": "tokens that it has sealed itself, which open only unaltered",
+  "apps/server/src/agents/sealed-records.ts": "texts that it has sealed itself, which open only unaltered",
+  "apps/server/src/commands/answer.ts": "reads the answer given to the command, which the hub checks against its form",
+  "apps/server/src/demo/panel/fields.ts": "reads what a person types in as JSON, which the server checks",
+  "apps/server/src/demo/panel/wire.ts":
+    "reads messages in order to show them; the official client reads them for itself",
+  "apps/server/src/shell/tool-arguments.ts": "reads the arguments given to the command; the script judges them",
+  "apps/shell/src/catalogue/metadata-file.ts": "the metadata of a script; metadata.ts reads its members one by one",
+  "apps/server/src/shell/call-files.ts": "the answer of a call to a program in it; readAnswer checks its members",
+  "apps/shell/src/exchange/requests.ts": "a script's request; request.ts reads its members one by one",
+  "examples/8-agent-that-pauses/server.ts": "reads what main.ts beside it has passed to it",
+  "apps/server/src/fields.ts": "reads the schema given to the command, which the library's compiler judges",
+  "apps/server/src/version.ts": "reads its own package.json, and takes nothing but a version from it",
+  "packages/holdpoint/src/core/compile.ts":
+    "reads back what it has just written as JSON, and judges every keyword of it",
+  "packages/holdpoint/src/http/hooks.ts": "reads what a hook says, and takes three texts from it, each checked after",
+  "packages/holdpoint/src/identity/authorization/artifact-store.ts":
+    "reads what it has sealed itself, which opens only unaltered",
+  "packages/holdpoint/src/surfaces/slack/wire.ts": "what Slack has signed; every member that is used is checked there",
+  "packages/holdpoint/src/stores/rows.ts": "reads columns that only this program writes",
+  "tools/url-mode-conformance/src/command/main.ts":
+    "reads its own package.json, and takes nothing but a version from it",
+  "tools/url-mode-conformance/src/command/target.ts":
+    "reads arguments given to the command, and passes them on to a server under test",
+  "tools/url-mode-conformance/src/json.ts": "reads what a server under test has sent; its users check every member",
+  "packages/holdpoint/src/sealing/sealed-storage.ts": "reads what it has sealed itself, which opens only unaltered",
+}
+
+const classes: Readonly<Record<string, string>> = {
+  "packages/holdpoint/src/core/error.ts": "an error has to be an Error",
+  "apps/server/src/agents/a2a/errors.ts": "the A2A SDK tells its errors apart by their classes",
+  "packages/holdpoint/src/client/error.ts": "an error has to be an Error; the client imports no values of core",
+  "packages/widget/src/element.ts": "browsers define an element by a class; this one serves all elements",
+}
+
+const habits: readonly Habit[] = [
+  {
+    claim: `has at most ${mostLines} lines`,
+    concerns: everywhere,
+    fault: ({ text }) => (lineCount(text) > mostLines ? `${lineCount(text)} lines` : undefined),
+  },
+  {
+    claim: "opens with a comment of one to three lines",
+    concerns: everywhere,
+    fault: ({ text }) => {
+      const lines = openingComment(text)
+      return lines >= 1 && lines <= 3 ? undefined : `${lines} lines`
+    },
+  },
+  {
+    claim: "has a name of one word or in kebab-case",
+    concerns: everywhere,
+    fault: ({ path }) =>
+      /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:db|browser|live))?(?:\.test|\.config|\.d)?\.[cm]?[jt]sx?$/.test(basename(path))
+        ? undefined
+        : basename(path),
+  },
+  {
+    claim: "lies in a folder that is named after its subject",
+    concerns: everywhere,
+    fault: ({ path }) =>
+      path.split("/").find((part) => /^(?:utils?|helpers?|common|shared|types|services|managers)$/.test(part)),
+  },
+  {
+    claim: "exports by name",
+    concerns: everywhere,
+    fault: ({ text }) => /\bexport\s+(?:type\s+)?\*[^\n]*/.exec(toCode(text).code)?.[0],
+  },
+  {
+    claim: `has no class (except ${Object.keys(classes).join(", ")})`,
+    concerns: (path) => !(path in classes),
+    fault: ({ text }) => /(?<![.\w])class\s+(?:\w+\s*)?(?:extends\b[^{]*)?\{/.exec(toCode(text).code)?.[0],
+  },
+  {
+    claim: "has no any",
+    concerns: everywhere,
+    // A variable may have this name; a type may not.
+    fault: ({ text }) =>
+      /(?:[:<|&]|=>|\b(?:as|extends|satisfies|type\s+\w+\s*=))\s*any\b(?!\s*[:(.])|\bany(?:\[\]|\s*>)/.exec(
+        toCode(text).code,
+      )?.[0],
+  },
+  {
+    claim: "parses JSON only in the files that check the result",
+    concerns: (path) => inPrograms(path) && !(path in parsers),
+    fault: ({ text }) => /\bJSON\s*\.\s*parse\b/.exec(toCode(text).code)?.[0],
+  },
+  {
+    claim: "has no function with more than four parameters",
+    concerns: (path) => isUnder(path, "packages/*/src", "apps/*/src"),
+    fault: ({ text }) => longParameters(toCode(text).code),
+  },
+  {
+    claim: "skips no test",
+    concerns: (path) => path.endsWith(".test.ts"),
+    fault: ({ text }) =>
+      /\b(?:it|test|describe|suite|verifies)(?:\.\w+)*\.(?:skip|only|todo)\b|\b[xf](?:it|describe)\(/.exec(
+        toCode(text).code,
+      )?.[0],
+  },
+]
+
+describe("every source file", () => {
+  it.each(habits)("$claim", ({ concerns, fault }) => {
+    const faults = sources()
+      .filter(({ path }) => concerns(path))
+      .flatMap((source) => {
+        const problem = fault(source)
+        return problem === undefined ? [] : [`${source.path}: ${problem}`]
+      })
+    expect(faults, faults.join("\n")).toEqual([])
+  })
+
+  it.each([
+    ["has at most", "test/a.ts", "\n".repeat(mostLines + 1)],
+    ["opens with", "test/a.ts", 'import "./b.ts"\n'],
+    ["opens with", "test/a.ts", "// 1\n// 2\n// 3\n// 4\n"],
+    ["has a name", "test/aB.ts", ""],
+    ["has a name", "test/a_b.ts", ""],
+    ["lies in", "packages/holdpoint/src/utils/a.ts", ""],
+    [
+      "has no function",
+      "packages/holdpoint/src/hub/a.ts",
+      "function f(a: [B, C], { d, e }: F, g: H<I, J>, k = 1, l?: M) {",
+    ],
+    ["has no function", "apps/server/src/a.ts", "const f = async (a, b, c, d, e): Promise<void> => {}"],
+    ["exports by", "test/a.ts", 'export * from "./b.ts"'],
+    ["exports by", "test/a.ts", 'export type * as b from "./b.ts"'],
+    ["has no class", "test/a.ts", "export class A extends B<C> {"],
+    ["has no any", "test/a.ts", "const a: any = 1"],
+    ["has no any", "test/a.ts", "type A = Record<string, any>"],
+    ["has no any", "test/a.ts", "type A = any[]"],
+    ["parses JSON", "packages/holdpoint/src/hub/a.ts", "JSON.parse(text)"],
+    ["skips no", "test/a.test.ts", 'describe.concurrent.skip("…", () => {})'],
+    ["skips no", "test/a.test.ts", `it.${"only"}("…", () => {})`],
+  ])("that breaks the rule “%s” is detected: %s", (claim, path, text) => {
+    const habit = habits.find((one) => one.claim.startsWith(claim))
+    expect(habit?.concerns(path)).toBe(true)
+    expect(habit?.fault({ path, text })).toBeDefined()
+  })
+})
+
+describe("the library", () => {
+  it(`has a median of at most ${medianLines} lines per file`, () => {
+    const counts = sources()
+      .filter(({ path }) => isUnder(path, "packages/holdpoint/src"))
+      .map(({ text }) => lineCount(text))
+      .sort((a, b) => a - b)
+    expect(counts[Math.floor(counts.length / 2)]).toBeLessThanOrEqual(medianLines)
+  })
+
+  it("has no exception that is no longer needed", () => {
+    const unused = [...Object.keys(parsers), ...Object.keys(classes)].filter((path) => {
+      const code = toCode(sources().find((source) => source.path === path)?.text ?? "").code
+      return !(path in parsers ? /\bJSON\.parse\b/ : /\bclass\b/).test(code)
+    })
+    expect(unused).toEqual([])
+  })
+})
+
+function lineCount(text: string): number {
+  return text.split("\n").length - (text === "" || text.endsWith("\n") ? 1 : 0)
+}
+
+function openingComment(text: string): number {
+  const body = text.replace(/^#!.*\n/, "")
+  const block = /^\/\*[\s\S]*?\*\//.exec(body)?.[0]
+  if (block !== undefined) return block.split("\n").length
+  return lineCount(/^(?:\/\/.*\n)*/.exec(body)?.[0] ?? "")
+}
+
+/** The head of the first function with more than four parameters, if any. */
+function longParameters(code: string): string | undefined {
+  for (const { index, 0: head } of code.matchAll(/\bfunction\s*\w*(?:<[^()]*>)?\(|=\s*(?:async\s*)?(?:<[^()]*>)?\(/g)) {
+    const { count, end } = countParameters(code, index + head.length)
+    const isFunction = head.startsWith("function") || /^\s*(?::[^=;{]*)?=>/.test(code.slice(end))
+    if (isFunction && count > 4) return code.slice(index, end)
+  }
+  return undefined
+}
+
+/** Counts the parameters from after the opening parenthesis to after the closing one. */
+function countParameters(code: string, start: number): { readonly count: number; readonly end: number } {
+  let [depth, commas, last, end] = [1, 0, start, start]
+  for (; depth > 0 && end < code.length; end++) {
+    const character = code[end] ?? ""
+    if ("([{<".includes(character)) depth++
+    else if (")]}".includes(character) || (character === ">" && code[end - 1] !== "=")) depth--
+    else if (character === "," && depth === 1) [commas, last] = [commas + 1, end + 1]
+  }
+  // A trailing comma is not followed by a parameter.
+  return { count: commas + (code.slice(last, end - 1).trim() === "" ? 0 : 1), end }
+}
