@@ -52,7 +52,7 @@ check notices. The exit code is 1 if one does not.
   WORD    only checks whose name or file contains one of these words (default: all)
   --help  show this help
 
-  npm run test:mutations -- webhooks packages/holdpoint/src/sealing
+  npm run test:mutations -- webhooks packages/hub/src/sealing
 `
 
 const { words } = readCommandLine(help, { words: { most: Number.POSITIVE_INFINITY } })

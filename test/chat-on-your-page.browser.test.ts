@@ -1,7 +1,7 @@
 // The example with the chat on another site's pages, in a real browser: two origins, a strict content security policy,
 // and tokens that the site's own server gets.
 
-import { systemRuntime } from "@holdpoint/sdk"
+import { systemRuntime } from "@holdpoint/hub"
 import { openBrowser } from "@holdpoint/testkit/browser"
 import { verifies } from "@holdpoint/testkit/verifies"
 import type { Page } from "playwright-core"

@@ -1,7 +1,7 @@
 // The reference of settings is generated from their table, and the files for production name settings that exist.
 
 import { readFile } from "node:fs/promises"
-import { defaultLimits } from "@holdpoint/sdk"
+import { defaultLimits } from "@holdpoint/hub"
 import { describe, expect, it } from "vitest"
 import { settings } from "../apps/server/src/settings.ts"
 import { documentPath, toConfigurationDocument } from "../scripts/configuration.ts"

@@ -3,12 +3,12 @@
 import { blocksOf, pathsIn, snippetOf, tablesIn } from "@holdpoint/testkit/documents"
 import { describe, expect, it } from "vitest"
 
-const files = ["README.md", "docs/tour.md", "packages/holdpoint/src/core/url.ts", "examples/1-ask/main.ts"]
+const files = ["README.md", "docs/tour.md", "packages/hub/src/core/url.ts", "examples/1-ask/main.ts"]
 const missingIn = (text: string) => pathsIn({ path: "docs/tour.md", text }, files)
 
 describe("pathsIn", () => {
   it.each([
-    "`packages/holdpoint/src/core/gone.ts`",
+    "`packages/hub/src/core/gone.ts`",
     "`core/gone.ts`",
     "`gone.ts`",
     "`examples/2-gone/`",
@@ -23,7 +23,7 @@ describe("pathsIn", () => {
   it.each([
     "`core/url.ts`, `url.ts:12`, `examples/1-ask/`, `node examples/1-ask/main.ts`, `docs/tour.md`, `README.md`",
     "[readme](../README.md#part) [web](https://example.com/a.md) [here](#part)",
-    "`packages/*/src`, `examples/N-…`, `@holdpoint/sdk/sqlite`, `elicitation/create`, `application/json`, `~/a/b.json`",
+    "`packages/*/src`, `examples/N-…`, `@holdpoint/hub/sqlite`, `elicitation/create`, `application/json`, `~/a/b.json`",
     "```sh\nnode examples/1-ask/main.ts\nls packages/holdpoint/src\n```",
     '```json\n{ "a": "examples/2-gone" }\n```',
   ])("reports nothing in %j", (text) => {

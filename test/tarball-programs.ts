@@ -1,9 +1,9 @@
 // Programs that use the published packages. tarball.test.ts runs them in a folder where the packages are installed.
 
 export const asking = `
-import { createHub, createMemoryStorage, form, inbox, isHoldpointError, yesNo } from "@holdpoint/sdk"
-import { openPostgres } from "@holdpoint/sdk/postgres"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { createHub, createMemoryStorage, form, inbox, isHoldpointError, yesNo } from "@holdpoint/hub"
+import { openPostgres } from "@holdpoint/hub/postgres"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import * as terminal from "@holdpoint/sdk/terminal"
 import { createTestClock } from "@holdpoint/sdk/testing"
 
@@ -27,9 +27,9 @@ console.log(typeof openPostgres, Object.keys(terminal).length > 0, isHoldpointEr
 `
 
 export const withoutPostgres = `
-import { createHub, form, inbox, yesNo } from "@holdpoint/sdk"
-import { openPostgres } from "@holdpoint/sdk/postgres"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { createHub, form, inbox, yesNo } from "@holdpoint/hub"
+import { openPostgres } from "@holdpoint/hub/postgres"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 
 const ada = { tenant: "t", issuer: "https://id.example.com", subject: "ada" }
 const storage = await openSqlite("questions.db")
@@ -48,12 +48,12 @@ await openPostgres("postgres://localhost").catch(({ code, message }) => console.
 `
 
 export const typed = `
-import type { Draft, Elicitation, Hub, Outcome, Outlet, Principal, Storage } from "@holdpoint/sdk"
-import { createHub, createMemoryStorage, form, inbox, text, yesNo } from "@holdpoint/sdk"
+import type { Draft, Elicitation, Hub, Outcome, Outlet, Principal, Storage } from "@holdpoint/hub"
+import { createHub, createMemoryStorage, form, inbox, text, yesNo } from "@holdpoint/hub"
 import { type Asking, type Carrier, createAsking } from "@holdpoint/sdk/asking"
-import { openPostgres } from "@holdpoint/sdk/postgres"
-import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { openPostgres } from "@holdpoint/hub/postgres"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import * as terminal from "@holdpoint/sdk/terminal"
 import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
 import { checkUrlMode, type UrlModeReport } from "@holdpoint/url-mode-conformance"

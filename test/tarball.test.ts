@@ -29,7 +29,7 @@ import { openRegistry, type PublishedPackage, type Registry } from "./registry.t
 import { asking, standingIn, typed, withoutPostgres } from "./tarball-programs.ts"
 
 const folders = {
-  "@holdpoint/sdk": "packages/holdpoint",
+  "@holdpoint/hub": "packages/holdpoint",
   "@holdpoint/url-mode-conformance": "tools/url-mode-conformance",
   "@holdpoint/nextcloud-stand-in": "tools/nextcloud-stand-in",
   "@holdpoint/widget": "packages/widget",
@@ -93,7 +93,7 @@ describe("the published packages", () => {
 
   it("install at most six packages for a program that asks with SQLite, and name what Postgres needs", async () => {
     const folder = join(home, "library")
-    await install(folder, ["@holdpoint/sdk"])
+    await install(folder, ["@holdpoint/hub"])
     const lock = readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8")
     const { packages } = JSON.parse(lock) as { readonly packages: object }
     expect(Object.keys(packages).length).toBeLessThanOrEqual(6)
@@ -225,7 +225,7 @@ console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text
   })
 
   it("declare nothing with the types of packages that are not installed with them", () => {
-    const sdk = installed("@holdpoint/sdk")
+    const sdk = installed("@holdpoint/hub")
     const { exports } = JSON.parse(readFileSync(join(sdk, "package.json"), "utf8")) as {
       readonly exports: Readonly<Record<string, { readonly types: string }>>
     }
@@ -242,7 +242,7 @@ console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text
   })
 
   it("load no optional peer before it is needed", () => {
-    const sdk = installed("@holdpoint/sdk")
+    const sdk = installed("@holdpoint/hub")
     const { exports, peerDependenciesMeta } = JSON.parse(readFileSync(join(sdk, "package.json"), "utf8")) as {
       readonly exports: Readonly<Record<string, { readonly default: string }>>
       readonly peerDependenciesMeta: object

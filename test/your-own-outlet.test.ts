@@ -1,6 +1,6 @@
 // The outlet of the guide passes the contract of outlets.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { outletContract } from "@holdpoint/sdk/testing"
 import { describe, test } from "vitest"
 import { createChatOutlet } from "../examples/14-your-own-outlet/outlet.ts"

@@ -15,7 +15,7 @@ import {
   UnauthenticatedUser,
 } from "@a2a-js/sdk/server"
 import type { LanguageModelV4 } from "@ai-sdk/provider"
-import { withNewKey } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { dynamicTool, isStepCount, jsonSchema, type ModelMessage, streamText, type ToolSet } from "ai"
 import { createAgents, readAgents, scriptedModel } from "holdpoint/agents"
 import { type Server, startServer } from "holdpoint/serve"

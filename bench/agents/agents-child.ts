@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto"
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider"
-import { withNewKey } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { streamText } from "ai"
 import { createAgents, readAgents, scriptedModel } from "holdpoint/agents"
 import { type Server, startServer } from "holdpoint/serve"

@@ -1,8 +1,8 @@
 // The question that everything is measured with, and its round trip. Each question has its own person and message; the
 // form is one object, as in a program that repeats a question.
 
-import type { Hub, Principal } from "@holdpoint/sdk"
-import { choice, form, text } from "@holdpoint/sdk"
+import type { Hub, Principal } from "@holdpoint/hub"
+import { choice, form, text } from "@holdpoint/hub"
 
 const approval = form(
   {

@@ -1,10 +1,10 @@
 // One tool on two servers with the same token check: the SDK's own handler, which calls with a fixed token, and ours,
 // which uses the caller's connection. There is no network behind them.
 
-import type { Hub } from "@holdpoint/sdk"
-import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/sdk"
+import type { Hub } from "@holdpoint/hub"
+import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/hub"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"
-import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import type { Fetch } from "@holdpoint/sdk/vault"
 import { createVault } from "@holdpoint/sdk/vault"
 import { type CallToolResult, createMcpHandler, McpServer } from "@modelcontextprotocol/server"

@@ -1,7 +1,7 @@
 // A connected Nextcloud account, as the login flow stores it, with sealed credentials.
 
 import { randomUUID } from "node:crypto"
-import type { Sealer } from "@holdpoint/sdk/sealing"
+import type { Sealer } from "@holdpoint/hub/sealing"
 import type { Connection } from "@holdpoint/sdk/vault"
 import { toOwner } from "@holdpoint/sdk/vault"
 import type { Cloud } from "./stand-in-child.ts"

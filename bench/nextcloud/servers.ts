@@ -1,12 +1,12 @@
 // The Nextcloud server as the command composes it over HTTP, with a connected account; and a bare server beside it, with
 // the same token check.
 
+import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/hub"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import type { Choice } from "@holdpoint/nextcloud"
 import { createNextcloudServer, createPolicies, createVaultAccounts, toolsets } from "@holdpoint/nextcloud"
-import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/sdk"
 import { createMcp } from "@holdpoint/sdk/mcp"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
-import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import { apiLimits, createGuardedFetch, createVault, metadataLimits } from "@holdpoint/sdk/vault"
 import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"
 import type { StoreLocation } from "../core/store-locations.ts"

@@ -1,9 +1,9 @@
 // Measures an answer in Slack: from the signed request of a press until the waiting program continues. Server, program
 // and the stand-in for Slack are in this process.
 
-import { form, yesNo } from "@holdpoint/sdk"
+import { form, yesNo } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createHoldpoint } from "@holdpoint/sdk/compose"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import { slack } from "@holdpoint/sdk/slack"
 import { startSlackStandIn } from "@holdpoint/slack-stand-in"
 import type { Area } from "../bench.ts"

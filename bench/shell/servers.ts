@@ -2,9 +2,9 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { createAddresses, createHub, inbox } from "@holdpoint/sdk"
+import { createAddresses, createHub, inbox } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createMcp } from "@holdpoint/sdk/mcp"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import type { ShellTool } from "@holdpoint/shell"
 import { createShellServer } from "@holdpoint/shell"
 import type { Bench } from "../bench.ts"

@@ -1,8 +1,8 @@
 // Realistic connections: one for each person, with sealed tokens of the usual length.
 
 import { randomBytes, randomUUID } from "node:crypto"
-import type { Storage } from "@holdpoint/sdk"
-import type { Sealer } from "@holdpoint/sdk/sealing"
+import type { Storage } from "@holdpoint/hub"
+import type { Sealer } from "@holdpoint/hub/sealing"
 import type { Connection } from "@holdpoint/sdk/vault"
 import { toOwner } from "@holdpoint/sdk/vault"
 import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"

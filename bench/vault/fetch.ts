@@ -1,8 +1,8 @@
 // The overhead of a call through a connection with a fresh token, compared with the same call by hand. The fetch
 // answers at once; storage is sealed and the vault is real.
 
-import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/sdk"
-import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
+import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/hub"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import type { ConnectionHandle, Fetch, OAuthProvider } from "@holdpoint/sdk/vault"
 import { createVault } from "@holdpoint/sdk/vault"
 import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"

@@ -3,7 +3,7 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { withNewKey } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import type { OAuthProvider } from "@holdpoint/sdk/vault"
 import { startServer } from "holdpoint/serve"
 import type { Area, Bench } from "../bench.ts"

@@ -1,8 +1,8 @@
 // How many connections a key rotation rewraps per second, including all reads and writes.
 
-import type { Storage } from "@holdpoint/sdk"
-import type { KeyRing } from "@holdpoint/sdk/sealing"
-import { createSealer, rewrapAll, withNewKey } from "@holdpoint/sdk/sealing"
+import type { Storage } from "@holdpoint/hub"
+import type { KeyRing } from "@holdpoint/hub/sealing"
+import { createSealer, rewrapAll, withNewKey } from "@holdpoint/hub/sealing"
 import type { Area, Bench } from "../bench.ts"
 import { newStoreLocation, openStorage, removeStoreLocation } from "../core/store-locations.ts"
 import { median } from "../measure.ts"

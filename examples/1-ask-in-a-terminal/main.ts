@@ -2,7 +2,7 @@
 // With --play, or without a terminal, a scripted person answers and the program checks itself.
 
 import assert from "node:assert/strict"
-import { choice, createHub, createMemoryStorage, form, text, yesNo } from "@holdpoint/sdk"
+import { choice, createHub, createMemoryStorage, form, text, yesNo } from "@holdpoint/hub"
 import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
 import { person } from "@holdpoint/sdk/testing"
 

@@ -6,10 +6,10 @@ import { execFile, spawnSync } from "node:child_process"
 import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createMemoryStorage, type Elicitation } from "@holdpoint/sdk"
+import { createMemoryStorage, type Elicitation } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createClient } from "@holdpoint/sdk/client"
 import { createPrograms } from "@holdpoint/sdk/identity"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import { startServer } from "holdpoint/serve"
 
 const here = import.meta.dirname

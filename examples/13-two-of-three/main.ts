@@ -1,7 +1,7 @@
 // A payment needs the yes of two people of the finance role, and not of the person who wants it. Checks every step.
 
 import assert from "node:assert/strict"
-import { createHub, createMemoryStorage, form, inbox, yesNo } from "@holdpoint/sdk"
+import { createHub, createMemoryStorage, form, inbox, yesNo } from "@holdpoint/hub"
 
 const person = (subject: string) => ({ tenant: "acme", issuer: "https://id.example", subject, roles: ["finance"] })
 const [alice, bob, carol] = [person("alice"), person("bob"), person("carol")]

@@ -2,8 +2,8 @@
 // of another person and a forged one do nothing. Checks every step.
 
 import assert from "node:assert/strict"
-import { createHub, createMemoryStorage } from "@holdpoint/sdk"
-import { createDirectory, knownPeople } from "@holdpoint/sdk/outlets"
+import { createHub, createMemoryStorage } from "@holdpoint/hub"
+import { createDirectory, knownPeople } from "@holdpoint/hub/outlets"
 import { createChatOutlet } from "./outlet.ts"
 import { takePress } from "./press.ts"
 import { startChat } from "./service.ts"

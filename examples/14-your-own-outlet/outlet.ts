@@ -1,9 +1,9 @@
 // An outlet for a chat service with an HTTP API: posts a question as a message with two buttons or a link, finds it again,
 // and edits it when the question has ended.
 
-import { type Elicitation, HoldpointError } from "@holdpoint/sdk"
-import { actsOf } from "@holdpoint/sdk/forms"
-import type { LastingOutlet } from "@holdpoint/sdk/outlets"
+import { type Elicitation, HoldpointError } from "@holdpoint/hub"
+import { actsOf } from "@holdpoint/hub/forms"
+import type { LastingOutlet } from "@holdpoint/hub/outlets"
 
 export interface Chat {
   readonly url: string

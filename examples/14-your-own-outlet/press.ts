@@ -1,7 +1,7 @@
 // What the chat sends when a person presses a button becomes their answer.
 
 import { createHmac, timingSafeEqual } from "node:crypto"
-import type { Hub, Principal } from "@holdpoint/sdk"
+import type { Hub, Principal } from "@holdpoint/hub"
 import { yesOrNoOf } from "./outlet.ts"
 
 /** Takes a press. The chat's signature proves who pressed; the hub believes `by`, and judges whether they may answer. */

@@ -3,11 +3,11 @@
 // checks itself.
 
 import assert from "node:assert/strict"
-import { createMemoryStorage, form, inbox, yesNo } from "@holdpoint/sdk"
+import { createMemoryStorage, form, inbox, yesNo } from "@holdpoint/hub"
+import { createDirectory, knownPeople, type LastingOutlet } from "@holdpoint/hub/outlets"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createHoldpoint } from "@holdpoint/sdk/compose"
 import { email } from "@holdpoint/sdk/email"
-import { createDirectory, knownPeople, type LastingOutlet } from "@holdpoint/sdk/outlets"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { startMailbox } from "./mailbox.ts"
 

@@ -3,9 +3,9 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { choice, createHub, createMemoryStorage, form, inbox, text, yesNo } from "@holdpoint/sdk"
+import { choice, createHub, createMemoryStorage, form, inbox, text, yesNo } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import { getRequestListener } from "@hono/node-server"
 import { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"

@@ -1,9 +1,9 @@
 // A program that asks alice in Slack before it continues, and gets her answer by one press of a button. Events come by
 // socket mode, so it needs no public address.
 
-import { createMemoryStorage, form, text } from "@holdpoint/sdk"
+import { createMemoryStorage, form, text } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createHoldpoint } from "@holdpoint/sdk/compose"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import { slack } from "@holdpoint/sdk/slack"
 
 export interface SlackKeys {

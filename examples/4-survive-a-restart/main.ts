@@ -8,8 +8,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { createHub, inbox } from "@holdpoint/sdk"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { createHub, inbox } from "@holdpoint/hub"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import { me } from "./me.ts"
 
 const program = join(import.meta.dirname, "release.ts")

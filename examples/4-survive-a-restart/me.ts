@@ -1,5 +1,5 @@
 // The person whom both processes ask.
 
-import type { Principal } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/hub"
 
 export const me: Principal = { tenant: "local", issuer: "this-machine", subject: "me" }

@@ -2,8 +2,8 @@
 // twice, and a run finds an answer that was given while no run was active.
 
 import { join } from "node:path"
-import { createHub, form, yesNo } from "@holdpoint/sdk"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { createHub, form, yesNo } from "@holdpoint/hub"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
 import { me } from "./me.ts"
 

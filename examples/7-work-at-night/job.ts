@@ -1,6 +1,6 @@
 // The job, which runs without a person present. It knows the person and the provider, and nothing else.
 
-import type { PrincipalId } from "@holdpoint/sdk"
+import type { PrincipalId } from "@holdpoint/hub"
 import { outcomeOf, toOwner, type Vault } from "@holdpoint/sdk/vault"
 
 export interface Night {

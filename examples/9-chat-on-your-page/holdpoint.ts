@@ -1,9 +1,9 @@
 // The Holdpoint server beside your site, with one agent. Its model follows a script, so that no key is needed.
 
-import { createMemoryStorage, type Runtime, systemRuntime } from "@holdpoint/sdk"
+import { createMemoryStorage, type Runtime, systemRuntime } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"
 import { oidc } from "@holdpoint/sdk/providers"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import { McpServer } from "@modelcontextprotocol/server"
 import type { AgentsConfig } from "holdpoint/agents"
 import { createAgents, readAgents, scriptedModel } from "holdpoint/agents"

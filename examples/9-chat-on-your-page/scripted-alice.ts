@@ -1,7 +1,7 @@
 // Alice without a browser: sends the requests of the site's pages, and checks the responses.
 
 import assert from "node:assert/strict"
-import type { Content } from "@holdpoint/sdk"
+import type { Content } from "@holdpoint/hub"
 import { type ChatEvent, type Client, ClientError, createClient } from "@holdpoint/sdk/client"
 import { openBrowser } from "../5-connect-an-account/browser.ts"
 import { answerAsScriptedPeople } from "../5-connect-an-account/scripted-people.ts"

@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Runtime } from "@holdpoint/sdk"
+import type { Runtime } from "@holdpoint/hub"
 import { getRequestListener } from "@hono/node-server"
 import { type Notes, startNotes } from "../5-connect-an-account/notes.ts"
 import { startHoldpoint } from "./holdpoint.ts"

@@ -2,7 +2,7 @@
 
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type PrincipalId, systemRuntime } from "@holdpoint/sdk"
+import { type PrincipalId, systemRuntime } from "@holdpoint/hub"
 import { createClient } from "@holdpoint/sdk/client"
 import { createPrograms } from "@holdpoint/sdk/identity"
 import { holdable } from "@holdpoint/sdk/mcp"

@@ -2,7 +2,7 @@
 // chooses the part of the script, as the official kit defines for the servers that it tests.
 
 import { AsyncLocalStorage } from "node:async_hooks"
-import { form, text } from "@holdpoint/sdk"
+import { form, text } from "@holdpoint/hub"
 import type { AgentsConfig, ScriptedStep } from "holdpoint/agents"
 import { scriptedModel } from "holdpoint/agents"
 

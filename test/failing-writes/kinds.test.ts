@@ -1,7 +1,7 @@
 // One failed write of each kind of record of a run, in memory: the same as the table, small and the same each time.
 
-import { createMemoryStorage, HoldpointError, type Storage } from "@holdpoint/sdk"
-import type { KeptRecord, RecordKind, Records } from "@holdpoint/sdk/storage"
+import { createMemoryStorage, HoldpointError, type Storage } from "@holdpoint/hub"
+import type { KeptRecord, RecordKind, Records } from "@holdpoint/hub/storage"
 import { expect, it } from "vitest"
 import { run } from "./run.ts"
 import { receipt } from "./scene.ts"

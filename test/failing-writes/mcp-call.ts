@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import type { Storage } from "@holdpoint/sdk"
+import type { Storage } from "@holdpoint/hub"
 import { holdable } from "@holdpoint/sdk/mcp"
 import { createHouse } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import type { Called, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"

@@ -1,6 +1,6 @@
 // A run whose tool needs an approval: a person sends a message, approves in the chat, and reads the reply.
 
-import { isHoldpointError } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/hub"
 import { readStream, type SeenChunk, startAgents, userMessage } from "@holdpoint/testkit/agents/agents-server"
 import { readUIMessageStream, type UIMessageChunk } from "ai"
 import type { AgentsConfig } from "holdpoint/agents"

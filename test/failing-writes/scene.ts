@@ -1,9 +1,9 @@
 // A story in which one write of the storage fails, and how it must end: the effect is done once or not at all, the person
 // and the model read the truth, and nothing is left that nothing continues.
 
-import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 import { type Call, callKind, entryKind } from "../../packages/holdpoint/src/asking/records.ts"
-import type { FailingStorage, Failure } from "../../packages/holdpoint/test/stores/failing.ts"
+import type { FailingStorage, Failure } from "../across/hub/stores/failing.ts"
 
 export interface Played {
   /** How often the effect was done. */

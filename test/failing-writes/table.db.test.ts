@@ -4,12 +4,7 @@
 import { reuseSchemas } from "@holdpoint/testkit/hub/stores/engines"
 import { isLong } from "@holdpoint/testkit/long"
 import { afterAll, describe, expect, it } from "vitest"
-import {
-  type Failure,
-  failures,
-  openFailingPostgres,
-  openFailingSqlite,
-} from "../../packages/holdpoint/test/stores/failing.ts"
+import { type Failure, failures, openFailingPostgres, openFailingSqlite } from "../across/hub/stores/failing.ts"
 import { a2aTask } from "./a2a-task.ts"
 import { mcpCall, scriptCall } from "./mcp-call.ts"
 import { run } from "./run.ts"

@@ -1,16 +1,16 @@
 // Paths of pages come from one address book, and those of a part from its own: no source writes them by hand.
 
-import { paths } from "@holdpoint/sdk"
+import { paths } from "@holdpoint/hub"
 import { describe, expect, it } from "vitest"
-import { aliases } from "../../packages/holdpoint/src/core/addresses.ts"
 import { emailPaths } from "../../packages/holdpoint/src/surfaces/email/paths.ts"
 import { slackPaths } from "../../packages/holdpoint/src/surfaces/slack/paths.ts"
 import { webhookPaths } from "../../packages/holdpoint/src/surfaces/webhook/paths.ts"
+import { aliases } from "../../packages/hub/src/core/addresses.ts"
 import { isUnder, type Source, sources, toCode } from "./sources.ts"
 
 /** The address book of the pages, and those of the parts. */
 const addressBooks = [
-  "packages/holdpoint/src/core/addresses.ts",
+  "packages/hub/src/core/addresses.ts",
   ...["slack", "email", "webhook"].map((part) => `packages/holdpoint/src/surfaces/${part}/paths.ts`),
 ]
 

@@ -156,14 +156,14 @@ describe("imports", () => {
   it.each([
     [`${library}/hub/a.ts`, "../../test/b.ts"],
     [`${library}/hub/a.ts`, "vitest"],
-    ["apps/server/src/a.ts", "../../../packages/holdpoint/src/index.ts"],
+    ["apps/server/src/a.ts", "../../../packages/hub/src/index.ts"],
     ["apps/server/src/a.ts", "@holdpoint/sdk/src/index.ts"],
-    ["examples/1-a/main.ts", "../../packages/holdpoint/src/index.ts"],
+    ["examples/1-a/main.ts", "../../packages/hub/src/index.ts"],
     ["tools/nextcloud-stand-in/src/a.ts", "@holdpoint/nextcloud"],
-    ["tools/nextcloud-stand-in/test/a.test.ts", "@holdpoint/sdk"],
+    ["tools/nextcloud-stand-in/test/a.test.ts", "@holdpoint/hub"],
     ["tools/nextcloud-stand-in/test/a.test.ts", "../../holdpoint/src/index.ts"],
     ["tools/url-mode-conformance/src/a.ts", "../../holdpoint/src/index.ts"],
-    ["tools/url-mode-conformance/src/a.ts", "@holdpoint/sdk"],
+    ["tools/url-mode-conformance/src/a.ts", "@holdpoint/hub"],
   ])("are refused: %s importing %s", (from, specifier) => {
     expect(judgePackage(from, { specifier, typeOnly: false })).toBeDefined()
   })
@@ -177,7 +177,7 @@ describe("imports", () => {
     [`${library}/surfaces/slack/a.ts`, "../../parts.ts", false],
     [`${library}/stores/a.ts`, "node:sqlite", false],
     [`${library}/stores/a.ts`, "pg", false],
-    ["apps/server/src/a.ts", "@holdpoint/sdk/sqlite", false],
+    ["apps/server/src/a.ts", "@holdpoint/hub/sqlite", false],
   ])("are allowed: %s importing %s", (from, specifier, typeOnly) => {
     expect(from.startsWith(library) ? judgeLayer(from, { specifier, typeOnly }) : undefined).toBeUndefined()
     expect(judgePackage(from, { specifier, typeOnly })).toBeUndefined()
@@ -250,7 +250,7 @@ function judgePackage(path: string, { specifier }: Omit<Import, "isCall">): stri
   if (specifier.startsWith("@/") && /^examples\/.*\/app\//.test(path)) return undefined
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""
   if (!dependenciesOf(path).includes(name)) return `${name} is not a dependency in its package.json`
-  const isEntry = name !== "@holdpoint/sdk" || entries.includes(specifier.replace("@holdpoint/sdk", "."))
+  const isEntry = name !== "@holdpoint/hub" || entries.includes(specifier.replace("@holdpoint/hub", "."))
   return isEntry ? undefined : "the library is imported through the entries that its package.json exports"
 }
 

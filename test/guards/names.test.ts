@@ -40,7 +40,7 @@ describe("the public names", () => {
     const isOfAgents = ({ name }: { readonly name: string }): boolean => ofAgents.has(name)
     for (const { name, count } of counts.filter(isOfAgents)) expect(count, name).toBeLessThanOrEqual(14)
     const all = counts.filter((entry) => !isOfAgents(entry)).reduce((sum, { count }) => sum + count, 0)
-    expect(counts.find(({ name }) => name === "@holdpoint/sdk")?.count).toBeLessThan(60)
+    expect(counts.find(({ name }) => name === "@holdpoint/hub")?.count).toBeLessThan(60)
     expect(all, "Every public name is kept for good: leave out what an author can do without.").toBeLessThan(380)
   })
 

@@ -54,23 +54,22 @@ const parsers: Readonly<Record<string, string>> = {
   "examples/8-agent-that-pauses/server.ts": "reads what main.ts beside it has passed to it",
   "apps/server/src/fields.ts": "reads the schema given to the command, which the library's compiler judges",
   "apps/server/src/version.ts": "reads its own package.json, and takes nothing but a version from it",
-  "packages/holdpoint/src/core/compile.ts":
-    "reads back what it has just written as JSON, and judges every keyword of it",
+  "packages/hub/src/core/compile.ts": "reads back what it has just written as JSON, and judges every keyword of it",
   "packages/holdpoint/src/http/hooks.ts": "reads what a hook says, and takes three texts from it, each checked after",
   "packages/holdpoint/src/identity/authorization/artifact-store.ts":
     "reads what it has sealed itself, which opens only unaltered",
   "packages/holdpoint/src/surfaces/slack/wire.ts": "what Slack has signed; every member that is used is checked there",
-  "packages/holdpoint/src/stores/rows.ts": "reads columns that only this program writes",
+  "packages/hub/src/stores/rows.ts": "reads columns that only this program writes",
   "tools/url-mode-conformance/src/command/main.ts":
     "reads its own package.json, and takes nothing but a version from it",
   "tools/url-mode-conformance/src/command/target.ts":
     "reads arguments given to the command, and passes them on to a server under test",
   "tools/url-mode-conformance/src/json.ts": "reads what a server under test has sent; its users check every member",
-  "packages/holdpoint/src/sealing/sealed-storage.ts": "reads what it has sealed itself, which opens only unaltered",
+  "packages/hub/src/sealing/sealed-storage.ts": "reads what it has sealed itself, which opens only unaltered",
 }
 
 const classes: Readonly<Record<string, string>> = {
-  "packages/holdpoint/src/core/error.ts": "an error has to be an Error",
+  "packages/hub/src/core/error.ts": "an error has to be an Error",
   "apps/server/src/agents/a2a/errors.ts": "the A2A SDK tells its errors apart by their classes",
   "packages/holdpoint/src/client/error.ts": "an error has to be an Error; the client imports no values of core",
   "packages/widget/src/element.ts": "browsers define an element by a class; this one serves all elements",
@@ -161,11 +160,7 @@ describe("every source file", () => {
     ["has a name", "test/aB.ts", ""],
     ["has a name", "test/a_b.ts", ""],
     ["lies in", "packages/holdpoint/src/utils/a.ts", ""],
-    [
-      "has no function",
-      "packages/holdpoint/src/hub/a.ts",
-      "function f(a: [B, C], { d, e }: F, g: H<I, J>, k = 1, l?: M) {",
-    ],
+    ["has no function", "packages/hub/src/hub/a.ts", "function f(a: [B, C], { d, e }: F, g: H<I, J>, k = 1, l?: M) {"],
     ["has no function", "apps/server/src/a.ts", "const f = async (a, b, c, d, e): Promise<void> => {}"],
     ["exports by", "test/a.ts", 'export * from "./b.ts"'],
     ["exports by", "test/a.ts", 'export type * as b from "./b.ts"'],
@@ -173,7 +168,7 @@ describe("every source file", () => {
     ["has no any", "test/a.ts", "const a: any = 1"],
     ["has no any", "test/a.ts", "type A = Record<string, any>"],
     ["has no any", "test/a.ts", "type A = any[]"],
-    ["parses JSON", "packages/holdpoint/src/hub/a.ts", "JSON.parse(text)"],
+    ["parses JSON", "packages/hub/src/hub/a.ts", "JSON.parse(text)"],
     ["skips no", "test/a.test.ts", 'describe.concurrent.skip("…", () => {})'],
     ["skips no", "test/a.test.ts", `it.${"only"}("…", () => {})`],
   ])("that breaks the rule “%s” is detected: %s", (claim, path, text) => {

@@ -1,11 +1,11 @@
 // What the guard over text functions passes to them besides the text: a sample for each type of parameter, and calls of
 // functions whose text is inside another value.
 
-import type { Form } from "@holdpoint/sdk"
+import type { Form } from "@holdpoint/hub"
+import { compile, readContent, validate } from "@holdpoint/hub/forms"
 import { answerFromText, readAnswers, readQuestions } from "@holdpoint/sdk/a2a"
-import { compile, readContent, validate } from "@holdpoint/sdk/forms"
-import { englishTexts } from "../../packages/holdpoint/src/forms/texts.ts"
 import { questionsOf } from "../../packages/holdpoint/src/surfaces/a2a/client/questions.ts"
+import { englishTexts } from "../../packages/hub/src/forms/texts.ts"
 
 const textForm: Form = { type: "object", properties: { a: { type: "string" } }, required: ["a"] }
 const program = { name: "a", address: "https://a.example" }

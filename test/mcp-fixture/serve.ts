@@ -2,9 +2,9 @@
 
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
-import { createHub, createMemoryStorage, inbox } from "@holdpoint/sdk"
+import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createMcp } from "@holdpoint/sdk/mcp"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import { getRequestListener } from "@hono/node-server"
 import { createFixture } from "./server.ts"
 import { ownState } from "./tools/direct.ts"

@@ -1,9 +1,9 @@
 // The database of a storm, SQLite or a Postgres of its own, and what can happen to it.
 
 import { join } from "node:path"
-import type { Storage } from "@holdpoint/sdk"
-import { openPostgres } from "@holdpoint/sdk/postgres"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
+import type { Storage } from "@holdpoint/hub"
+import { openPostgres } from "@holdpoint/hub/postgres"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import { scanSqlite } from "@holdpoint/testkit/canaries/databases"
 import { startOwnPostgres } from "../postgres.ts"
 import { type Disk, openDisk } from "./disk.ts"

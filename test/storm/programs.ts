@@ -1,9 +1,9 @@
 // The programs of a storm: each has a key for the HTTP API and a webhook. They are made before the nodes start.
 
-import type { Storage } from "@holdpoint/sdk"
-import { systemRuntime } from "@holdpoint/sdk"
+import type { Storage } from "@holdpoint/hub"
+import { systemRuntime } from "@holdpoint/hub"
+import { createSealer, type KeyRing } from "@holdpoint/hub/sealing"
 import { createPrograms } from "@holdpoint/sdk/identity"
-import { createSealer, type KeyRing } from "@holdpoint/sdk/sealing"
 import { createEndpoints } from "@holdpoint/sdk/webhooks"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import type { Random } from "./random.ts"

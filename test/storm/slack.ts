@@ -1,6 +1,6 @@
 // Slack in a storm: the stand-in, whose people are the people of the storm, and the messages that are left in it at the end.
 
-import type { PrincipalId, Storage } from "@holdpoint/sdk"
+import type { PrincipalId, Storage } from "@holdpoint/hub"
 import { type Message, type SlackStandIn, startSlackStandIn } from "@holdpoint/slack-stand-in"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { createLinks } from "../../packages/holdpoint/src/surfaces/slack/links.ts"

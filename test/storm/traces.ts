@@ -1,8 +1,8 @@
 // What the database knows about the questions that findings name: every entry of their trails, so that a finding can be
 // understood after the storm.
 
-import type { Storage } from "@holdpoint/sdk"
-import { readTrail } from "../../packages/holdpoint/src/hub/effects.ts"
+import type { Storage } from "@holdpoint/hub"
+import { readTrail } from "../../packages/hub/src/hub/effects.ts"
 import { type AnswerFact, type Facts, type Finding, keyPattern } from "./facts.ts"
 import type { History } from "./history.ts"
 import { questionsByKey } from "./rules/effects.ts"

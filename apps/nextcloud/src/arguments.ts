@@ -1,7 +1,7 @@
 // Checks a tool's arguments against its schema before the tool runs. Values with an obvious meaning are converted, such
 // as “680” for a number. For any other wrong value, the error tells the model what to fix.
 
-import { nearest } from "@holdpoint/sdk/forms"
+import { nearest } from "@holdpoint/hub/forms"
 import { nextcloudError } from "./api/error.ts"
 import type { Json, Tool } from "./tool.ts"
 

@@ -1,7 +1,7 @@
 // Decides whether a person confirms before something is removed or reaches others. Each tool, or the kind of reach of a
 // call, has a default policy; the configuration and the person's own choice override it.
 
-import type { Principal } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/hub"
 import { agreementName, isAlwaysAsked, type Reached, type ReachKind } from "./reach.ts"
 import type { Policy, Tool } from "./tool.ts"
 

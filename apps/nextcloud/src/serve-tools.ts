@@ -1,6 +1,6 @@
 // Handles tools/list and tools/call.
 
-import { nearest } from "@holdpoint/sdk/forms"
+import { nearest } from "@holdpoint/hub/forms"
 import { callerNow, holdable } from "@holdpoint/sdk/mcp"
 import type {
   CallToolRequest,

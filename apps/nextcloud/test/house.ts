@@ -1,8 +1,6 @@
 // Everything but the pages, in one process: a stand-in, a vault, the MCP server and an official client. The person at
 // the pages presses the buttons through the vault's own consent, and grants access at the stand-in.
 
-import type { RunningStandIn } from "@holdpoint/nextcloud-stand-in"
-import { startStandIn } from "@holdpoint/nextcloud-stand-in"
 import {
   createAddresses,
   createHub,
@@ -11,11 +9,13 @@ import {
   inbox,
   type Principal,
   systemRuntime,
-} from "@holdpoint/sdk"
+} from "@holdpoint/hub"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
+import type { RunningStandIn } from "@holdpoint/nextcloud-stand-in"
+import { startStandIn } from "@holdpoint/nextcloud-stand-in"
 import { createChoices } from "@holdpoint/sdk/identity"
 import { createMcp, type McpOptions } from "@holdpoint/sdk/mcp"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
-import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import { apiLimits, createGuardedFetch, createVault, metadataLimits, type Vault } from "@holdpoint/sdk/vault"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import type { CallToolResult, VersionNegotiationMode } from "@modelcontextprotocol/client"

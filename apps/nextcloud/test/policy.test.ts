@@ -1,7 +1,7 @@
 // Whether a person is asked before a loss: by the tool's default, the configuration, and the person's own choice.
 
+import { createMemoryStorage, systemRuntime } from "@holdpoint/hub"
 import { notesOf } from "@holdpoint/nextcloud-stand-in"
-import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
 import { createChoices } from "@holdpoint/sdk/identity"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { choiceName, createPolicies, defaultPolicy, toChoiceGroup } from "../src/policy.ts"

@@ -1,7 +1,8 @@
 // Opens the vault for one command, beside the hub on the same database, and closes both at the end.
 
-import type { Hub } from "@holdpoint/sdk"
-import type { Connection, Owner, Vault } from "@holdpoint/sdk/vault"
+import type { Hub } from "@holdpoint/hub"
+import type { Connection, Owner } from "@holdpoint/hub/internal"
+import type { Vault } from "@holdpoint/sdk/vault"
 import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { type StorageSession, withStorage } from "./session.ts"

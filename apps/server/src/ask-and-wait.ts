@@ -1,8 +1,8 @@
 // Asks the question of `holdpoint ask` and waits for its end. Standard output gets the answer and nothing else.
 
-import type { Draft, Elicitation, Hub, Outcome, Outlet } from "@holdpoint/sdk"
-import { isHoldpointError } from "@holdpoint/sdk"
-import { toOutcome } from "@holdpoint/sdk/forms"
+import type { Draft, Elicitation, Hub, Outcome, Outlet } from "@holdpoint/hub"
+import { isHoldpointError } from "@holdpoint/hub"
+import { toOutcome } from "@holdpoint/hub/forms"
 import { createTerminalOutlet, plainLines } from "@holdpoint/sdk/terminal"
 import type { Call, ExitCode } from "./command.ts"
 import type { Settings } from "./config.ts"

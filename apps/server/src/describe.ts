@@ -1,9 +1,9 @@
 // Describes a question, its fields and its history in words. Pure; the caller makes the text safe for the terminal.
 
-import type { Audience, Elicitation, Entry, Form, PrincipalId, Reason, Refusal } from "@holdpoint/sdk"
-import { isSettled } from "@holdpoint/sdk"
-import type { Field } from "@holdpoint/sdk/forms"
-import { optionsOf } from "@holdpoint/sdk/forms"
+import type { Audience, Elicitation, Entry, Form, PrincipalId, Reason, Refusal } from "@holdpoint/hub"
+import { isSettled } from "@holdpoint/hub"
+import type { Field } from "@holdpoint/hub/forms"
+import { optionsOf } from "@holdpoint/hub/forms"
 import { clockTime } from "./duration.ts"
 
 export function askerOf({ requester, client }: Pick<Elicitation, "requester" | "client">): string {

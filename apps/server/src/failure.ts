@@ -1,7 +1,7 @@
 // Prints an error for people: what happened, why, and what to do next. HOLDPOINT_DEBUG=1 adds the stack.
 
-import type { ErrorCode } from "@holdpoint/sdk"
-import { isHoldpointError } from "@holdpoint/sdk"
+import type { ErrorCode } from "@holdpoint/hub"
+import { isHoldpointError } from "@holdpoint/hub"
 import { plainLines } from "@holdpoint/sdk/terminal"
 import type { ExitCode } from "./command.ts"
 import type { Io } from "./io.ts"

@@ -1,9 +1,9 @@
 // Converts `field=value` words to an answer, by the form's field types. Text that does not convert stays text, so that
 // the form's own check reports it together with every other problem.
 
-import type { Form } from "@holdpoint/sdk"
-import type { Field } from "@holdpoint/sdk/forms"
-import { optionsOf } from "@holdpoint/sdk/forms"
+import type { Form } from "@holdpoint/hub"
+import type { Field } from "@holdpoint/hub/forms"
+import { optionsOf } from "@holdpoint/hub/forms"
 import { wrongUse } from "./wrong-use.ts"
 
 export function toContent(form: Form, words: readonly string[]): Readonly<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 // Finds the people that the --to flags name, and notes which of them have not signed in yet.
 
-import type { PrincipalId } from "@holdpoint/sdk"
+import type { PrincipalId } from "@holdpoint/hub"
 import type { Call } from "./command.ts"
 import { nameOf } from "./describe.ts"
 import { yellow } from "./output.ts"

@@ -1,7 +1,7 @@
 // Finds a question by its id, or by a unique prefix of at least six characters.
 
-import type { Elicitation, Hub } from "@holdpoint/sdk"
-import { HoldpointError } from "@holdpoint/sdk"
+import type { Elicitation, Hub } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
 import { plain } from "@holdpoint/sdk/terminal"
 import { wrongUse } from "./wrong-use.ts"
 

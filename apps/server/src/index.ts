@@ -1,9 +1,9 @@
 // The types of the configuration file, holdpoint.config.ts.
 
-import type { Elicitation, Limits, RetentionTimes } from "@holdpoint/sdk"
+import type { Elicitation, Limits, RetentionTimes } from "@holdpoint/hub"
+import type { Provider } from "@holdpoint/hub/internal"
 import type { ReturnTarget } from "@holdpoint/sdk/http"
 import type { IdentityProvider } from "@holdpoint/sdk/identity"
-import type { Provider } from "@holdpoint/sdk/vault"
 import type { AgentsConfig } from "./agents/definition.ts"
 import type { NextcloudConfig } from "./nextcloud/section.ts"
 import type { ShellConfig } from "./shell/section.ts"

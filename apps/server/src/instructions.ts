@@ -1,8 +1,8 @@
 // How to answer a question from another terminal, as a command line to copy.
 
-import type { Audience, Elicitation, Form, Principal, PrincipalId } from "@holdpoint/sdk"
-import { canAnswer, createAddresses, paths } from "@holdpoint/sdk"
-import { actsOf } from "@holdpoint/sdk/forms"
+import type { Audience, Elicitation, Form, Principal, PrincipalId } from "@holdpoint/hub"
+import { canAnswer, createAddresses, paths } from "@holdpoint/hub"
+import { actsOf } from "@holdpoint/hub/forms"
 import type { Settings } from "./config.ts"
 import { isEmbedded } from "./idp/issuer.ts"
 import { toShownDatabase } from "./redact.ts"

@@ -2,8 +2,8 @@
 
 import { userInfo } from "node:os"
 import { setImmediate } from "node:timers/promises"
-import type { Runtime } from "@holdpoint/sdk"
-import { systemRuntime } from "@holdpoint/sdk"
+import type { Runtime } from "@holdpoint/hub"
+import { systemRuntime } from "@holdpoint/hub"
 
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 export type Screen = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }

@@ -1,6 +1,6 @@
 // Tests whether an address can be reached from this machine only.
 
-import { checkUrl } from "@holdpoint/sdk/forms"
+import { checkUrl } from "@holdpoint/hub/forms"
 
 export function isLoopback(address: string): boolean {
   const urlCheck = checkUrl(address)

@@ -1,9 +1,9 @@
 // The people that a command can name: the person at this command line, those who have signed in, and those of the
 // embedded identity provider. A name that fits no known person, or more than one, is an error.
 
-import type { PrincipalId } from "@holdpoint/sdk"
-import { isSamePerson } from "@holdpoint/sdk"
-import { nearest } from "@holdpoint/sdk/forms"
+import type { PrincipalId } from "@holdpoint/hub"
+import { isSamePerson } from "@holdpoint/hub"
+import { nearest } from "@holdpoint/hub/forms"
 import type { Settings } from "./config.ts"
 import { embeddedTenant, isEmbedded, issuerAt } from "./idp/issuer.ts"
 import { demoUsers } from "./idp/users.ts"

@@ -1,8 +1,9 @@
 // The actions of `holdpoint programs`: add, list, remove. The key of a program is printed once, when it is added.
 
-import type { PrincipalId } from "@holdpoint/sdk"
-import { HoldpointError } from "@holdpoint/sdk"
-import { type AskRule, createPrograms, type Program, shownKeyOf } from "@holdpoint/sdk/identity"
+import type { PrincipalId } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import type { AskRule } from "@holdpoint/hub/internal"
+import { createPrograms, type Program, shownKeyOf } from "@holdpoint/sdk/identity"
 import type { Call, ExitCode } from "./command.ts"
 import { nameOf } from "./describe.ts"
 import { inWords } from "./duration.ts"

@@ -1,6 +1,6 @@
 // Reads the reason that a person gives with a flag.
 
-import type { Reason } from "@holdpoint/sdk"
+import type { Reason } from "@holdpoint/hub"
 import type { Arguments } from "./arguments.ts"
 import { wrongUse } from "./wrong-use.ts"
 

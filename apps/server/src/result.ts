@@ -1,6 +1,6 @@
 // Prints the result of an answer, a cancellation or a completion.
 
-import type { Elicitation, Refusal, StepResult } from "@holdpoint/sdk"
+import type { Elicitation, Refusal, StepResult } from "@holdpoint/hub"
 import type { Call, ExitCode } from "./command.ts"
 import { endingText } from "./describe.ts"
 import { withIsoTimes } from "./iso-times.ts"

@@ -1,10 +1,10 @@
 // Opens the configured database. Its secrets are sealed with the configured keys.
 
 import { existsSync } from "node:fs"
-import type { Storage } from "@holdpoint/sdk"
-import { HoldpointError } from "@holdpoint/sdk"
-import type { KeyRing, Sealer } from "@holdpoint/sdk/sealing"
-import { createSealer, hasKeys, openKeyFile, parseKeyRing, sealStorage } from "@holdpoint/sdk/sealing"
+import type { Storage } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import type { KeyRing, Sealer } from "@holdpoint/hub/sealing"
+import { createSealer, hasKeys, openKeyFile, parseKeyRing, sealStorage } from "@holdpoint/hub/sealing"
 import { isPostgres } from "./redact.ts"
 
 /**
@@ -44,10 +44,10 @@ export async function openSealed({ database, keys, advise, report, onTooNew }: S
 
 export async function openPlain(database: string, options: Pick<SealedOptions, "onTooNew"> = {}): Promise<Storage> {
   if (isPostgres(database)) {
-    const { openPostgres } = await import("@holdpoint/sdk/postgres")
+    const { openPostgres } = await import("@holdpoint/hub/postgres")
     return openPostgres(database, options)
   }
-  const { openSqlite } = await import("@holdpoint/sdk/sqlite")
+  const { openSqlite } = await import("@holdpoint/hub/sqlite")
   return openSqlite(database, options)
 }
 

@@ -1,8 +1,8 @@
 // Checks a section of holdpoint.config.ts. Reports every problem at once, and never repeats a value, because some
 // values are secrets.
 
-import { HoldpointError, type Problem } from "@holdpoint/sdk"
-import { nearest } from "@holdpoint/sdk/forms"
+import { HoldpointError, type Problem } from "@holdpoint/hub"
+import { nearest } from "@holdpoint/hub/forms"
 
 export interface Kind {
   readonly expected: string

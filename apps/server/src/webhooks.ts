@@ -1,7 +1,7 @@
 // The actions of `holdpoint webhooks`. The secret of an endpoint is printed once, when it is created. The actions
 // `test` and `again` send their event from this process, so that they can print the result.
 
-import { HoldpointError } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/hub"
 import { createPrograms, type Program } from "@holdpoint/sdk/identity"
 import {
   createEndpoints,

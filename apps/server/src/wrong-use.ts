@@ -1,7 +1,7 @@
 // The error for what a person can fix at the command line: a flag, a setting, an argument.
 
-import { HoldpointError } from "@holdpoint/sdk"
-import { nearest } from "@holdpoint/sdk/forms"
+import { HoldpointError } from "@holdpoint/hub"
+import { nearest } from "@holdpoint/hub/forms"
 
 /** Creates an error for wrong use of the command line. `next` says how to fix it. */
 export function wrongUse(message: string, next?: string): HoldpointError {

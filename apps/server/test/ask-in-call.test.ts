@@ -2,9 +2,9 @@
 
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { createHub, createMemoryStorage, inbox } from "@holdpoint/sdk"
+import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createMcp } from "@holdpoint/sdk/mcp"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import { createCatalogue, createShellServer } from "@holdpoint/shell"
 import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { makeScratchFolder } from "@holdpoint/testkit/scratch"

@@ -1,7 +1,7 @@
 // Asking from a script: the answer on standard output, everything else on standard error, the outcome in the exit code.
 
 import { join } from "node:path"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { createWorld, idIn } from "@holdpoint/testkit/holdpoint/world"
 import { verifies } from "@holdpoint/testkit/verifies"

@@ -1,6 +1,6 @@
 // The health checks for load balancers and supervisors: whether the process is alive, ready, or about to stop.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it, onTestFinished } from "vitest"

@@ -2,9 +2,9 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { createAddresses, createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
+import { createAddresses, createMemoryStorage, systemRuntime } from "@holdpoint/hub"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import { createIdentity } from "@holdpoint/sdk/identity"
-import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { getRequestListener } from "@hono/node-server"

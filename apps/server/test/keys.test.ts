@@ -9,8 +9,8 @@ import {
   readKeyFile,
   serializeKeyRing,
   withNewKey,
-} from "@holdpoint/sdk/sealing"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
+} from "@holdpoint/hub/sealing"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import type { World } from "@holdpoint/testkit/holdpoint/world"
 import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { dataKeyKind } from "@holdpoint/testkit/records"

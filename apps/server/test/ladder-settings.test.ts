@@ -1,6 +1,6 @@
 // The settings of `holdpoint serve` for e-mail and the ladder, and the errors for wrong values.
 
-import { isHoldpointError } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/hub"
 import { expect, it } from "vitest"
 import { readLadder } from "../src/serve/ladder.ts"
 import { toEmailOptions } from "../src/serve/parts.ts"

@@ -1,7 +1,7 @@
 // Untrusted text must not control the terminal, and passwords must not leave the command.
 
 import { PassThrough } from "node:stream"
-import { systemRuntime } from "@holdpoint/sdk"
+import { systemRuntime } from "@holdpoint/hub"
 import { plain, plainJson } from "@holdpoint/sdk/terminal"
 import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 // The answer that a script receives: always an action and content, with a reason for every error and withdrawal. Pure.
 
-import type { HoldpointError, Outcome } from "@holdpoint/sdk"
+import type { HoldpointError, Outcome } from "@holdpoint/hub"
 import type { ScriptRequest } from "./request.ts"
 
 /** The answer to a script's question. */

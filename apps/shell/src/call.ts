@@ -1,7 +1,7 @@
 // One call of a script, over all runs of the call: starts the script or continues with the running one, asks the
 // script's questions, and returns its result.
 
-import { HoldpointError, isHoldpointError } from "@holdpoint/sdk"
+import { HoldpointError, isHoldpointError } from "@holdpoint/hub"
 import type { Ask } from "@holdpoint/sdk/asking"
 import { askForProgram, keptCall } from "@holdpoint/sdk/asking"
 import type { CallToolResult } from "@modelcontextprotocol/server"

@@ -2,12 +2,12 @@
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Hub, Principal, Storage } from "@holdpoint/sdk"
-import { createAddresses, createHub, createMemoryStorage, inbox } from "@holdpoint/sdk"
+import type { Hub, Principal, Storage } from "@holdpoint/hub"
+import { createAddresses, createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
+import type { KeyRing } from "@holdpoint/hub/sealing"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import type { Mcp, McpOptions } from "@holdpoint/sdk/mcp"
 import { createMcp } from "@holdpoint/sdk/mcp"
-import type { KeyRing } from "@holdpoint/sdk/sealing"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import type {
   Answering,
   Called,

@@ -1,7 +1,7 @@
 // alice at her inbox, on the same storage as the server, and a clock that expires her questions.
 
-import type { Elicitation, Principal, Status, Storage } from "@holdpoint/sdk"
-import { createHub, inbox, systemRuntime } from "@holdpoint/sdk"
+import type { Elicitation, Principal, Status, Storage } from "@holdpoint/hub"
+import { createHub, inbox, systemRuntime } from "@holdpoint/hub"
 
 export interface Person {
   /** Her open question, as soon as there is one. */

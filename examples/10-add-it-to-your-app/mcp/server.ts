@@ -1,8 +1,8 @@
 // Serves the tools on stdio to the client that starts this program.
 
-import { createHub, createMemoryStorage, inbox } from "@holdpoint/sdk"
+import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createMcp } from "@holdpoint/sdk/mcp"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import { createShop } from "./tools.ts"
 
 const storage = createMemoryStorage()

@@ -1,6 +1,6 @@
 // A script that stops, asks the person at the terminal, and carries on with the answer.
 
-import { choice, createHub, createMemoryStorage, form } from "@holdpoint/sdk"
+import { choice, createHub, createMemoryStorage, form } from "@holdpoint/hub"
 import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
 
 const me = { tenant: "local", issuer: "local", subject: "me" }

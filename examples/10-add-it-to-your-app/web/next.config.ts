@@ -2,6 +2,6 @@
 
 export default {
   // #region line
-  serverExternalPackages: ["@holdpoint/sdk"],
+  serverExternalPackages: ["@holdpoint/hub"],
   // #endregion
 }

@@ -1,6 +1,6 @@
 // Questions on your own pages, with your own sign-in: a list, and an answer.
 
-import type { Hub, Principal } from "@holdpoint/sdk"
+import type { Hub, Principal } from "@holdpoint/hub"
 
 /** What this person can answer now. `requestedSchema` is the form as JSON Schema. */
 export async function openQuestions(hub: Hub, person: Principal) {

@@ -1,6 +1,6 @@
 // People who sign in with your identity provider, in place of the one person at this machine.
 
-import type { Audience } from "@holdpoint/sdk"
+import type { Audience } from "@holdpoint/hub"
 import type { People } from "@holdpoint/sdk/compose"
 
 export const people: People = {

@@ -1,9 +1,9 @@
 // Refunds that a person has to approve: the one file that knows Holdpoint, for every framework.
 
-import { choice, form, paths } from "@holdpoint/sdk"
+import { choice, form, paths } from "@holdpoint/hub"
+import { openKeyFile } from "@holdpoint/hub/sealing"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import { createHoldpoint, type Holdpoint } from "@holdpoint/sdk/compose"
-import { openKeyFile } from "@holdpoint/sdk/sealing"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
 
 const approver = { tenant: "local", issuer: "local", subject: "me" }
 

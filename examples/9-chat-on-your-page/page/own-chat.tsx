@@ -2,8 +2,8 @@
 // question card.
 
 import { useChat } from "@ai-sdk/react"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import { createClient } from "@holdpoint/sdk/client"
-import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { DefaultChatTransport, type UIMessage } from "ai"
 import type { FormEvent, ReactNode } from "react"
 import { createRoot } from "react-dom/client"

@@ -1,6 +1,6 @@
 // The card body of a yes-or-no question: two buttons, each named after its act. Enter in a field presses neither.
 
-import { actsOf } from "@holdpoint/sdk/forms"
+import { actsOf } from "@holdpoint/hub/forms"
 import { button, h, newId } from "./dom.ts"
 import { createFields } from "./form-body.ts"
 import type { CardBody, CardBodyParts } from "./question-card.ts"

@@ -1,6 +1,6 @@
 // The TypeScript types of the elements: their properties, and the events that they dispatch.
 
-import type { StreamEvent, TimelineItem } from "@holdpoint/sdk/stream"
+import type { StreamEvent, TimelineItem } from "@holdpoint/hub/stream"
 import type { AnswerQuestion } from "./question.ts"
 import type { WidgetTexts } from "./texts/en.ts"
 

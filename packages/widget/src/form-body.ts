@@ -1,7 +1,7 @@
 // The card body of a form: its fields, with the problems that the server found beside them, and two buttons.
 
-import type { FieldsView } from "@holdpoint/sdk/forms"
-import { fieldNodes, problemSummaryNodes, readContent, toElements } from "@holdpoint/sdk/forms"
+import type { FieldsView } from "@holdpoint/hub/forms"
+import { fieldNodes, problemSummaryNodes, readContent, toElements } from "@holdpoint/hub/forms"
 import { button, h, newId } from "./dom.ts"
 import type { CardAnswer, CardBody, CardBodyParts } from "./question-card.ts"
 

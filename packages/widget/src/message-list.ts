@@ -1,7 +1,7 @@
 // The scrolling list of a chat's messages. It stays at its end when content grows, unless the person has scrolled up or
 // the pointer is over the buttons of a question.
 
-import { whenOffActs } from "@holdpoint/sdk/forms"
+import { whenOffActs } from "@holdpoint/hub/forms"
 import { h } from "./dom.ts"
 
 export interface MessageList {

@@ -1,6 +1,6 @@
 // The text that tells the person how a question ended.
 
-import type { ElicitationResolvedEvent } from "@holdpoint/sdk/stream"
+import type { ElicitationResolvedEvent } from "@holdpoint/hub/stream"
 import type { Translate } from "./texts.ts"
 
 /** `chosenText` is the text of the button that the person pressed on this page, or "" for the fields of a form. */

@@ -1,7 +1,7 @@
 // Opens popup windows, centred over the page, and links to what a popup would open: only https, http on this machine, and
 // addresses of the page's own origin.
 
-import { isOpenable } from "@holdpoint/sdk/forms"
+import { isOpenable } from "@holdpoint/hub/forms"
 import { h } from "./dom.ts"
 import type { Translate } from "./texts.ts"
 

@@ -1,6 +1,6 @@
 // `<holdpoint-question>`: one question as a card, for pages that have their own chat.
 
-import type { StreamEvent } from "@holdpoint/sdk/stream"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import { createAnnouncer } from "./announcer.ts"
 import { connect } from "./connection.ts"
 import { h } from "./dom.ts"

@@ -1,7 +1,7 @@
 // Parses the Markdown that models write into blocks and pieces: paragraphs, lists, code, emphasis and links. Pure.
 // Unknown syntax stays plain text. A link always shows where it leads.
 
-import { displayHost, isOpenable } from "@holdpoint/sdk/forms"
+import { displayHost, isOpenable } from "@holdpoint/hub/forms"
 
 export type Block =
   | { readonly kind: "paragraph" | "heading"; readonly lines: readonly Pieces[] }

@@ -1,6 +1,6 @@
 // Chooses the texts of an element: those of its language, unless the page overrides them. Pure.
 
-import type { FormTexts } from "@holdpoint/sdk/forms"
+import type { FormTexts } from "@holdpoint/hub/forms"
 import { de } from "./texts/de.ts"
 import type { WidgetTexts } from "./texts/en.ts"
 import { en } from "./texts/en.ts"

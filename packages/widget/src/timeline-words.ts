@@ -1,6 +1,6 @@
 // Describes the steps of a timeline in words. Pure. The timeline leaves out steps of unknown kinds.
 
-import type { TimelineItem } from "@holdpoint/sdk/stream"
+import type { TimelineItem } from "@holdpoint/hub/stream"
 import type { Translate } from "./texts.ts"
 
 type Kind = TimelineItem["kind"]

@@ -1,6 +1,6 @@
 // `<holdpoint-timeline>`: the steps behind a conversation, such as calls, questions and pauses, shown as they happen.
 
-import type { TimelineItem } from "@holdpoint/sdk/stream"
+import type { TimelineItem } from "@holdpoint/hub/stream"
 import { connect } from "./connection.ts"
 import { h } from "./dom.ts"
 import type { ElementKind, ElementView, WidgetHost } from "./element.ts"

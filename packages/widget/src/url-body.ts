@@ -1,6 +1,6 @@
 // The card body of a question in url mode: it names the host of the link, and opens the page in a popup.
 
-import { displayHost } from "@holdpoint/sdk/forms"
+import { displayHost } from "@holdpoint/hub/forms"
 import { button, h } from "./dom.ts"
 import { blockedNotice, mayOpen, openPopup, type Popup } from "./popup.ts"
 import type { CardBody, CardBodyParts } from "./question-card.ts"

@@ -1,6 +1,6 @@
 // Every step of a timeline has a text in both languages.
 
-import type { TimelineItem } from "@holdpoint/sdk/stream"
+import type { TimelineItem } from "@holdpoint/hub/stream"
 import { describe, expect, it } from "vitest"
 import { createWording } from "../src/texts.ts"
 import { wordsOfStep } from "../src/timeline-words.ts"

@@ -1,7 +1,7 @@
 // Stores secrets in clear.
 
-import { createHub, form, inbox, type Storage, text } from "@holdpoint/sdk"
-import { openPostgres } from "@holdpoint/sdk/postgres"
+import { createHub, form, inbox, type Storage, text } from "@holdpoint/hub"
+import { openPostgres } from "@holdpoint/hub/postgres"
 import { databaseUrl, newSchema, runSql, sqlite } from "@holdpoint/testkit/hub/stores/engines"
 import { expect, it } from "vitest"
 import { newSecret } from "./secrets.ts"

@@ -1,6 +1,6 @@
 // Leaks secrets in errors that are caught.
 
-import { HoldpointError } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/hub"
 import { hear } from "@holdpoint/testkit/canaries/note"
 import { expect, it } from "vitest"
 import { newSecret } from "./secrets.ts"

@@ -1,7 +1,7 @@
 // A storage that counts every query that is made to it, reads and writes alike.
 
-import type { Storage } from "@holdpoint/sdk"
-import { createMemoryStorage } from "@holdpoint/sdk"
+import type { Storage } from "@holdpoint/hub"
+import { createMemoryStorage } from "@holdpoint/hub"
 
 export interface CountingStorage extends Storage {
   /** The names of the queries since the last call of this. */

@@ -1,8 +1,8 @@
 // People and questions that the tests share.
 
-import type { Draft, Elicitation, Principal } from "@holdpoint/sdk"
-import { defaultLimits, form, yesNo } from "@holdpoint/sdk"
-import { secretRule, toElicitation } from "@holdpoint/sdk/internal"
+import type { Draft, Elicitation, Principal } from "@holdpoint/hub"
+import { defaultLimits, form, yesNo } from "@holdpoint/hub"
+import { secretRule, toElicitation } from "@holdpoint/hub/internal"
 
 export const now = Date.UTC(2026, 0, 1)
 

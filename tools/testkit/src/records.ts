@@ -1,19 +1,12 @@
 // Every kind of record that the library has, and a maker of records for each. Plain values; nothing is checked or sealed.
 
 import { randomUUID } from "node:crypto"
+import type { Connection, DataKey } from "@holdpoint/hub/internal"
+import { agendaKind, dataKeyKind, ownerKey, toOwner } from "@holdpoint/hub/internal"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 import type { Session } from "@holdpoint/sdk/identity"
-import type {
-  Artifact,
-  Call,
-  ClientSession,
-  DataKey,
-  Flow,
-  Preference,
-  Revocation,
-  SignIn,
-} from "@holdpoint/sdk/internal"
+import type { Artifact, Call, ClientSession, Flow, Preference, Revocation, SignIn } from "@holdpoint/sdk/internal"
 import {
-  agendaKind,
   alice,
   artifactKind,
   callKind,
@@ -21,14 +14,12 @@ import {
   clientSessionKind,
   connectionKind,
   cursorKind,
-  dataKeyKind,
   deadAddressKind,
   endpointKind,
   entryKind,
   flowKind,
   minute,
   oauthClientKind,
-  ownerKey,
   personKind,
   preferenceKind,
   programKind,
@@ -46,9 +37,6 @@ import {
   webhookDeliveryKind,
   workerKind,
 } from "@holdpoint/sdk/internal"
-import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
-import type { Connection } from "@holdpoint/sdk/vault"
-import { toOwner } from "@holdpoint/sdk/vault"
 
 export {
   artifactKind,

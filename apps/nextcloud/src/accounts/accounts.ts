@@ -1,7 +1,7 @@
 // The port through which calls reach a person's Nextcloud account. Each mode (vault, pass-through, single account) has
 // its own implementation; the rest of the server does not know the modes.
 
-import type { Principal } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/hub"
 import type { Ask, QuestionOptions } from "@holdpoint/sdk/mcp"
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Nextcloud } from "../api/nextcloud.ts"

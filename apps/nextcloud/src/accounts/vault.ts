@@ -1,9 +1,10 @@
 // Vault mode: each person's own account. Consent is requested at the first call that needs it, for exactly the scopes
 // of that call, or, where configured, with a choice of the scopes of other tools.
 
-import type { Addresses, Elicitation, Hub, Principal } from "@holdpoint/sdk"
+import type { Addresses, Elicitation, Hub, Principal } from "@holdpoint/hub"
+import type { Connection, Owner } from "@holdpoint/hub/internal"
 import type { Ask } from "@holdpoint/sdk/mcp"
-import type { Connection, ConnectionHandle, Need, Owner, Vault } from "@holdpoint/sdk/vault"
+import type { ConnectionHandle, Need, Vault } from "@holdpoint/sdk/vault"
 import type { AccountFacts, ClientOptions } from "../api/client.ts"
 import { createNextcloud } from "../api/client.ts"
 import type { Nextcloud } from "../api/nextcloud.ts"

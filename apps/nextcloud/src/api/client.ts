@@ -1,7 +1,7 @@
 // Sends requests to one Nextcloud in one person's name, through a fetch that adds the credentials. Retries where that
 // is safe, and turns failures into errors.
 
-import { isHoldpointError } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/hub"
 import { readBody } from "./body.ts"
 import type { Capabilities } from "./capabilities.ts"
 import type { ErrorKind, NextcloudError } from "./error.ts"

@@ -1,8 +1,8 @@
 // Tools about the connection to Nextcloud. Most are for clients that cannot open a page: their model fetches the link
 // and checks the status. Only the tool that revokes access is for every client.
 
-import type { Principal } from "@holdpoint/sdk"
-import { nearest } from "@holdpoint/sdk/forms"
+import type { Principal } from "@holdpoint/hub"
+import { nearest } from "@holdpoint/hub/forms"
 import type { Ask } from "@holdpoint/sdk/mcp"
 import { isRefusal } from "@holdpoint/sdk/mcp"
 import type { CallToolResult } from "@modelcontextprotocol/server"

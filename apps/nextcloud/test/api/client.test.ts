@@ -1,7 +1,7 @@
 // The client below all tools: arguments cannot change a request's headers or path, and an unknown outcome of a write is
 // reported.
 
-import { HoldpointError } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/hub"
 import { describe, expect, it } from "vitest"
 import { createNextcloud } from "../../src/api/client.ts"
 import { encodePath } from "../../src/api/dav.ts"

@@ -7,7 +7,7 @@ import {
   PROTOCOL_VERSION,
   RequestError,
 } from "@agentclientprotocol/sdk"
-import type { Runtime } from "@holdpoint/sdk"
+import type { Runtime } from "@holdpoint/hub"
 import type { OpenRuns } from "../agents/open-runs.ts"
 import { version } from "../version.ts"
 import { refuse } from "./errors.ts"

@@ -1,10 +1,10 @@
 // Asks one question in an editor, until the hub accepts the person's answer or the question ends elsewhere. A question
 // that the editor cannot show becomes a link in the chat.
 
-import type { Elicitation, Hub, Principal, Problem } from "@holdpoint/sdk"
-import { paths } from "@holdpoint/sdk"
+import type { Elicitation, Hub, Principal, Problem } from "@holdpoint/hub"
+import { paths } from "@holdpoint/hub"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import type { Made } from "@holdpoint/sdk/compose"
-import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { type Editor, sendUpdates, toText } from "./editor.ts"
 import {
   approvalActs,

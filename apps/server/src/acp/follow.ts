@@ -2,7 +2,7 @@
 // for an answer, nothing is sent. After the answer, any process may continue the run.
 
 import type { SessionUpdate } from "@agentclientprotocol/sdk"
-import type { StreamEvent } from "@holdpoint/sdk/stream"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import { hasEnded } from "../agents/conversations.ts"
 import { brokenOffWords, type ReaderParts, readRun } from "../agents/http/reader.ts"
 import { createSleeper } from "../agents/http/sleeper.ts"

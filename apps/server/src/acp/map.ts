@@ -6,9 +6,9 @@ import type {
   ElicitationPropertySchema,
   RequestPermissionRequest,
 } from "@agentclientprotocol/sdk"
-import type { Elicitation } from "@holdpoint/sdk"
-import { type Acts, actsOf, type Field, optionsOf } from "@holdpoint/sdk/forms"
-import type { StreamEvent } from "@holdpoint/sdk/stream"
+import type { Elicitation } from "@holdpoint/hub"
+import { type Acts, actsOf, type Field, optionsOf } from "@holdpoint/hub/forms"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import { plainText, quoted } from "./words.ts"
 
 /** The modes of elicitation that the editor declares. Every editor can show a request for permission. */

@@ -1,6 +1,6 @@
 // The texts in an editor's chat that do not come from the agent: links to questions, and errors.
 
-import type { Problem } from "@holdpoint/sdk"
+import type { Problem } from "@holdpoint/hub"
 import { plainLines } from "@holdpoint/sdk/terminal"
 
 /** Untrusted text, without characters that change how text around them is read. */

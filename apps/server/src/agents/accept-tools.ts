@@ -1,7 +1,7 @@
 // The actions of `holdpoint agents`: shows what changed in the lists of foreign servers' tools, and accepts a list.
 
-import { HoldpointError } from "@holdpoint/sdk"
-import { nearest } from "@holdpoint/sdk/forms"
+import { HoldpointError } from "@holdpoint/hub"
+import { nearest } from "@holdpoint/hub/forms"
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim } from "../output.ts"
 import { type StorageSession, withStorage } from "../session.ts"

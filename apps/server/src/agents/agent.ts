@@ -1,11 +1,11 @@
 // One agent in a run: model steps and tool calls alternate until the model calls no more tools. Their results are
 // journaled in the run's call, so that the agent and its sub-agents continue after a restart where they stopped.
 
-import { isHoldpointError } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/hub"
+import type { EventSource } from "@holdpoint/hub/stream"
 import type { Ask } from "@holdpoint/sdk/asking"
 import { finishedScope, isBegunScope, resultOf } from "@holdpoint/sdk/asking"
 import { isRefusal } from "@holdpoint/sdk/mcp"
-import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage, ToolModelMessage } from "ai"
 import { approvalOf, needsApproval, refusedBefore, tellEdit } from "./approval.ts"
 import type { AgentConfig } from "./definition.ts"

@@ -1,9 +1,10 @@
 // Agents as an MCP server: one tool per agent. The agent runs inside the client's call of its tool, so that its model
 // steps, tool calls and questions belong to this call, and its questions reach MCP clients of every revision.
 
-import { isHoldpointError } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/hub"
+import type { Mount } from "@holdpoint/hub/internal"
 import type { Asking } from "@holdpoint/sdk/asking"
-import type { Mount, Site } from "@holdpoint/sdk/compose"
+import type { Site } from "@holdpoint/sdk/compose"
 import { type Ask, createMcp, holdable } from "@holdpoint/sdk/mcp"
 import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server"
 import type { ModelMessage } from "ai"

@@ -2,9 +2,9 @@
 // never covers another call. Where the policy allows it, the person may edit the arguments.
 
 import { createHash } from "node:crypto"
-import { choice, form, text } from "@holdpoint/sdk"
+import { choice, form, text } from "@holdpoint/hub"
+import { actWordsOf } from "@holdpoint/hub/forms"
 import type { Ask } from "@holdpoint/sdk/asking"
-import { actWordsOf } from "@holdpoint/sdk/forms"
 import { isRefusal } from "@holdpoint/sdk/mcp"
 import { readArguments } from "./arguments.ts"
 import type { ToolPolicy } from "./definition.ts"

@@ -2,9 +2,9 @@
 // Conversation ids are separate for each person: two people can use the same id.
 
 import { createHash } from "node:crypto"
-import type { Principal, PrincipalId, Runtime, Storage } from "@holdpoint/sdk"
-import type { Sealer } from "@holdpoint/sdk/sealing"
-import type { NewEntry } from "@holdpoint/sdk/storage"
+import type { Principal, PrincipalId, Runtime, Storage } from "@holdpoint/hub"
+import type { Sealer } from "@holdpoint/hub/sealing"
+import type { NewEntry } from "@holdpoint/hub/storage"
 import type { ModelMessage, UIMessage } from "ai"
 import type { Conversation, Run } from "./records.ts"
 import { conversationKind, hasEnded, runKind } from "./records.ts"

@@ -1,8 +1,8 @@
 // In local mode, the key of the person's programs begins things and says yes to nothing: which answers that concerns, and
 // what the program reads.
 
-import type { Form } from "@holdpoint/sdk"
-import { actsOf } from "@holdpoint/sdk/forms"
+import type { Form } from "@holdpoint/hub"
+import { actsOf } from "@holdpoint/hub/forms"
 
 /** Whether an answer allows something: it says yes, or it accepts a form without fields or with a yes or no among them. */
 export function allowsSomething(form: Form, { action, content }: FormAnswer): boolean {

@@ -1,6 +1,6 @@
 // Error texts for people and logs when a model fails. Never the provider's own text, which may contain a key.
 
-import { HoldpointError, isHoldpointError } from "@holdpoint/sdk"
+import { HoldpointError, isHoldpointError } from "@holdpoint/hub"
 
 /** Returns what to tell people and other models about the error of a model. */
 export function modelErrorWords(error: unknown): string {

@@ -1,6 +1,6 @@
 // The policy of each tool of an agent, and the names in policies that no tool has. Pure.
 
-import { nearest } from "@holdpoint/sdk/forms"
+import { nearest } from "@holdpoint/hub/forms"
 import type { ToolPolicy } from "./definition.ts"
 import { seenForm } from "./seen-names.ts"
 import type { AvailableTool } from "./tool.ts"

@@ -1,8 +1,8 @@
 // The stored records of agents: conversations, their runs, and the log of each run. The texts of people and models are
 // sealed.
 
-import type { PrincipalId } from "@holdpoint/sdk"
-import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
+import type { PrincipalId } from "@holdpoint/hub"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 /** A conversation of one person with one agent. */
 export interface Conversation extends KeptRecord {

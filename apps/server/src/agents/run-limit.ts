@@ -1,7 +1,7 @@
 // Limits the runs that this process works on at a time for one person. Runs that wait for people do not count, because
 // the hub limits a person's open questions.
 
-import type { PrincipalId } from "@holdpoint/sdk"
+import type { PrincipalId } from "@holdpoint/hub"
 import { personKey } from "./conversations.ts"
 
 export interface RunLimit {

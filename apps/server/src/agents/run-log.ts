@@ -1,9 +1,9 @@
 // The log of the chunks that a run sends. Chunks are numbered from 1 and stored before they are sent, so that any
 // process can replay them to any reader. The log is not the journal: the next step of a run never depends on the log.
 
-import { isHoldpointError, type Runtime, type Storage } from "@holdpoint/sdk"
-import type { Sealer } from "@holdpoint/sdk/sealing"
-import type { KeptRecord, RecordQuery } from "@holdpoint/sdk/storage"
+import { isHoldpointError, type Runtime, type Storage } from "@holdpoint/hub"
+import type { Sealer } from "@holdpoint/hub/sealing"
+import type { KeptRecord, RecordQuery } from "@holdpoint/hub/storage"
 import type { UIMessageChunk } from "ai"
 import type { LogPart, Run } from "./records.ts"
 import { logKind } from "./records.ts"

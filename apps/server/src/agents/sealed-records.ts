@@ -1,8 +1,8 @@
 // Seals and opens the text of records. Texts that this process has sealed or opened recently are cached, because the
 // records of an active run are read several times.
 
-import type { Sealer } from "@holdpoint/sdk/sealing"
-import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
+import type { Sealer } from "@holdpoint/hub/sealing"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 export interface SealedText<R extends KeptRecord> {
   /** Returns the record with these values sealed in it. Each is stored as JSON. */

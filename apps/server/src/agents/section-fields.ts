@@ -1,6 +1,6 @@
 // The checks of values that all parts of the section `agents` use.
 
-import { nearest } from "@holdpoint/sdk/forms"
+import { nearest } from "@holdpoint/hub/forms"
 
 export type Json = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 // Checks the section `agents` of holdpoint.config.ts, and reports all problems together before anything starts.
 
-import { HoldpointError, type Problem } from "@holdpoint/sdk"
-import { nearest } from "@holdpoint/sdk/forms"
+import { HoldpointError, type Problem } from "@holdpoint/hub"
+import { nearest } from "@holdpoint/hub/forms"
 import { checkCallers } from "./callers-section.ts"
 import type { AgentsConfig } from "./definition.ts"
 import { type Policies, prefixedName, unknownPolicies } from "./policies.ts"

@@ -1,6 +1,6 @@
 // Creates the agents of the configuration for a run, each with its model and the tools that it may call.
 
-import { isHoldpointError } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/hub"
 import type { A2aTools } from "./a2a-client/a2a-tools.ts"
 import type { Agent } from "./agent.ts"
 import { lastTextOutput, runAgent } from "./agent.ts"

@@ -2,10 +2,10 @@
 // terminal.
 
 import { text as readAll } from "node:stream/consumers"
-import type { Answer, Elicitation, Reason, Refusal } from "@holdpoint/sdk"
-import { canAnswer, isSamePerson, isSettled } from "@holdpoint/sdk"
-import { actsOf } from "@holdpoint/sdk/forms"
-import { countApprovals } from "@holdpoint/sdk/outlets"
+import type { Answer, Elicitation, Reason, Refusal } from "@holdpoint/hub"
+import { canAnswer, isSamePerson, isSettled } from "@holdpoint/hub"
+import { actsOf } from "@holdpoint/hub/forms"
+import { countApprovals } from "@holdpoint/hub/outlets"
 import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
 import type { Call, Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"

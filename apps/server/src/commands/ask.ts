@@ -1,7 +1,7 @@
 // `holdpoint ask`: stops a script until a person has answered. This file turns the command line into a question.
 
-import type { Audience, Hub } from "@holdpoint/sdk"
-import { form as buildForm, canAnswer, choice, inbox } from "@holdpoint/sdk"
+import type { Audience, Hub } from "@holdpoint/hub"
+import { form as buildForm, canAnswer, choice, inbox } from "@holdpoint/hub"
 import { askAndWait, createAskTerminal } from "../ask-and-wait.ts"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"

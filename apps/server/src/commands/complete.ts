@@ -1,8 +1,8 @@
 // `holdpoint complete`: the program behind a link reports that the person has finished there, or that it failed.
 
-import { type Elicitation, paths } from "@holdpoint/sdk"
-import { toCompletionToken } from "@holdpoint/sdk/http"
-import { createTokens } from "@holdpoint/sdk/sealing"
+import { type Elicitation, paths } from "@holdpoint/hub"
+import { toCompletionToken } from "@holdpoint/hub/internal"
+import { createTokens } from "@holdpoint/hub/sealing"
 import type { Call, Command, ExitCode } from "../command.ts"
 import { findQuestion } from "../find.ts"
 import { toCommand } from "../instructions.ts"

@@ -1,6 +1,6 @@
 // `holdpoint conformance`: the command of the package url-mode-conformance, which can also be installed separately.
 
-import { HoldpointError } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/hub"
 import { createCommand, isCommandFailure } from "@holdpoint/url-mode-conformance/command"
 import type { Command } from "../command.ts"
 

@@ -1,6 +1,6 @@
 // `holdpoint connect`: asks a person to connect an account, and waits until it is connected.
 
-import { HoldpointError, isSettled } from "@holdpoint/sdk"
+import { HoldpointError, isSettled } from "@holdpoint/hub"
 import type { Accounts } from "../accounts.ts"
 import { assertCanSignIn, ownerFlags, ownerOf, withVault } from "../accounts.ts"
 import type { Call, Command, ExitCode } from "../command.ts"

@@ -1,6 +1,6 @@
 // `holdpoint connections`: lists the connected accounts, their owners and their state.
 
-import type { Connection } from "@holdpoint/sdk/vault"
+import type { Connection } from "@holdpoint/hub/internal"
 import { ownerFlags, ownerOf, ownerWords, withVault } from "../accounts.ts"
 import type { Call, Command } from "../command.ts"
 import { inWords } from "../duration.ts"

@@ -1,6 +1,6 @@
 // `holdpoint disconnect`: ends a connection here and revokes its grant at the provider.
 
-import { HoldpointError } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/hub"
 import { withVault } from "../accounts.ts"
 import type { Command } from "../command.ts"
 import { withIsoTimes } from "../iso-times.ts"

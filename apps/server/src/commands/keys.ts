@@ -1,7 +1,7 @@
 // `holdpoint keys`: generates, rotates and inspects the keys that seal secrets.
 
 import { resolve } from "node:path"
-import { createKeyFile, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
+import { createKeyFile, serializeKeyRing, withNewKey } from "@holdpoint/hub/sealing"
 import type { Call, Command, ExitCode } from "../command.ts"
 import { dropOld } from "../keys/drop.ts"
 import { rotate } from "../keys/rotate.ts"

@@ -46,5 +46,5 @@ export const nextcloud: Command = {
 
 /** Starts the imports that stdio needs while the settings are read. Errors are reported by the later import. */
 function loadAhead(): void {
-  for (const loading of [import("../nextcloud/stdio.ts"), import("@holdpoint/sdk/sqlite")]) loading.catch(() => {})
+  for (const loading of [import("../nextcloud/stdio.ts"), import("@holdpoint/hub/sqlite")]) loading.catch(() => {})
 }

@@ -1,8 +1,8 @@
 // `holdpoint pending`: the open questions.
 
-import type { Elicitation } from "@holdpoint/sdk"
-import { isHoldpointError } from "@holdpoint/sdk"
-import { countApprovals } from "@holdpoint/sdk/outlets"
+import type { Elicitation } from "@holdpoint/hub"
+import { isHoldpointError } from "@holdpoint/hub"
+import { countApprovals } from "@holdpoint/hub/outlets"
 import { plainLines } from "@holdpoint/sdk/terminal"
 import type { Call, Command, ExitCode } from "../command.ts"
 import { askerOf, audienceOf, nameOf } from "../describe.ts"

@@ -1,7 +1,7 @@
 // `holdpoint serve`: serves the pages (sign-in, connect, inbox, account) on one address until it is stopped.
 
 import { randomBytes } from "node:crypto"
-import { paths } from "@holdpoint/sdk"
+import { paths } from "@holdpoint/hub"
 import type { Site } from "@holdpoint/sdk/compose"
 import { apiResource } from "@holdpoint/sdk/http"
 import { defineProvider } from "@holdpoint/sdk/providers"

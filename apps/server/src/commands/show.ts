@@ -1,8 +1,8 @@
 // `holdpoint show`: one question in full, with its trail.
 
-import type { Elicitation, Entry } from "@holdpoint/sdk"
-import { isSettled } from "@holdpoint/sdk"
-import { countApprovals } from "@holdpoint/sdk/outlets"
+import type { Elicitation, Entry } from "@holdpoint/hub"
+import { isSettled } from "@holdpoint/hub"
+import { countApprovals } from "@holdpoint/hub/outlets"
 import { plainJson, plainLines } from "@holdpoint/sdk/terminal"
 import type { Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"

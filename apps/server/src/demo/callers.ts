@@ -1,7 +1,7 @@
 // Authenticates calls from the panel by the browser's session. Only pages of this origin may call, because browsers
 // send their cookies with the requests of any page.
 
-import type { Addresses } from "@holdpoint/sdk"
+import type { Addresses } from "@holdpoint/hub"
 import { signedIn } from "@holdpoint/sdk/http"
 import type { Identity, ResourceServer } from "@holdpoint/sdk/identity"
 

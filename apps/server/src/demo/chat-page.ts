@@ -1,7 +1,7 @@
 // The page / as HTML: a chat with an agent that asks, and the timeline of its steps. chat.js and the widget fill both.
 
-import { paths } from "@holdpoint/sdk"
-import { signInTo } from "@holdpoint/sdk/http"
+import { paths } from "@holdpoint/hub"
+import { signInTo } from "@holdpoint/hub/internal"
 import { html } from "hono/html"
 import { toFramedPage } from "./frame.ts"
 import type { DemoModel } from "./model.ts"

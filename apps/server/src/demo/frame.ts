@@ -1,7 +1,7 @@
 // The HTML around the content of each demo page: the head, and the header with the main links.
 
-import { paths } from "@holdpoint/sdk"
-import { pathTo } from "@holdpoint/sdk/http"
+import { paths } from "@holdpoint/hub"
+import { pathTo } from "@holdpoint/hub/internal"
 import { html } from "hono/html"
 
 /** The links in the header of every page, including the pages of the library. */

@@ -2,8 +2,8 @@
 // person.
 
 import { readFile } from "node:fs/promises"
-import { type Addresses, paths } from "@holdpoint/sdk"
-import type { Mount } from "@holdpoint/sdk/compose"
+import { type Addresses, paths } from "@holdpoint/hub"
+import type { Mount } from "@holdpoint/hub/internal"
 import { signedIn } from "@holdpoint/sdk/http"
 import type { Identity } from "@holdpoint/sdk/identity"
 import { widgetScript } from "@holdpoint/widget/script"

@@ -2,6 +2,9 @@
 // server, the agents and the pages. Contains no logic of its own.
 
 import { basename, join } from "node:path"
+import type { Runtime } from "@holdpoint/hub"
+import { HoldpointError, paths } from "@holdpoint/hub"
+import type { Mount } from "@holdpoint/hub/internal"
 import {
   choicesAbout,
   createNextcloudServer,
@@ -11,9 +14,7 @@ import {
   toolsets,
 } from "@holdpoint/nextcloud"
 import { people, type RunningStandIn, startKeptStandIn } from "@holdpoint/nextcloud-stand-in"
-import type { Runtime } from "@holdpoint/sdk"
-import { HoldpointError, paths } from "@holdpoint/sdk"
-import type { Mount, Site } from "@holdpoint/sdk/compose"
+import type { Site } from "@holdpoint/sdk/compose"
 import type { PageChoices } from "@holdpoint/sdk/http"
 import { createChoices } from "@holdpoint/sdk/identity"
 import { type Callers, createMcp, type Mcp } from "@holdpoint/sdk/mcp"

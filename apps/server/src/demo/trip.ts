@@ -1,6 +1,6 @@
 // Two tools of the demo: one asks for the details of a trip with a form, and one books a train after an approval.
 
-import { choice, choices, date, form, integer, text, yesNo } from "@holdpoint/sdk"
+import { choice, choices, date, form, integer, text, yesNo } from "@holdpoint/hub"
 import type { FunctionTool } from "../agents/index.ts"
 
 const tripForm = form(

@@ -1,8 +1,8 @@
 // The page /try as HTML: the panel, the list of running parts, and the lines for MCP clients. The script of the panel
 // fills the empty elements.
 
-import { paths } from "@holdpoint/sdk"
-import { signInTo } from "@holdpoint/sdk/http"
+import { paths } from "@holdpoint/hub"
+import { signInTo } from "@holdpoint/hub/internal"
 import { html } from "hono/html"
 import { clientLines } from "./clients.ts"
 import { toFramedPage } from "./frame.ts"

@@ -1,9 +1,9 @@
 // The embedded identity provider, so that everything can be tried without an account anywhere. Not for production:
 // anyone at this machine can sign in as any of its people, without a password. It works on a loopback address only.
 
-import { HoldpointError } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/hub"
+import type { Mount } from "@holdpoint/hub/internal"
 import { toFetch } from "@holdpoint/sdk/authorization"
-import type { Mount } from "@holdpoint/sdk/compose"
 import { Provider } from "oidc-provider"
 import { isLoopback } from "../loopback.ts"
 import { toConfiguration } from "./configuration.ts"

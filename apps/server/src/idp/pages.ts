@@ -1,8 +1,8 @@
 // The sign-in page of the embedded identity provider, and its only error page. They work without a script.
 
 import type { ServerResponse } from "node:http"
-import { paths } from "@holdpoint/sdk"
-import { pathTo } from "@holdpoint/sdk/http"
+import { paths } from "@holdpoint/hub"
+import { pathTo } from "@holdpoint/hub/internal"
 import { html } from "hono/html"
 import type { KoaContextWithOIDC } from "oidc-provider"
 import type { DemoUser } from "./users.ts"

@@ -1,8 +1,8 @@
 // `holdpoint keys rotate --drop-old`: removes unused keys. Data whose key is gone is lost, so the usage is checked
 // before and after.
 
-import type { KeyRing, KeyUse } from "@holdpoint/sdk/sealing"
-import { changeKeyFile, keyStatus, withoutKeys } from "@holdpoint/sdk/sealing"
+import type { KeyRing, KeyUse } from "@holdpoint/hub/sealing"
+import { changeKeyFile, keyStatus, withoutKeys } from "@holdpoint/hub/sealing"
 import type { Call, ExitCode } from "../command.ts"
 import { toCommand } from "../instructions.ts"
 import { green } from "../output.ts"

@@ -1,7 +1,7 @@
 // `holdpoint keys rotate`: adds a new key and seals everything with it. An unfinished rotation is finished instead.
 
-import type { Sealer } from "@holdpoint/sdk/sealing"
-import { changeKeyFile, rewrapAll, withNewKey } from "@holdpoint/sdk/sealing"
+import type { Sealer } from "@holdpoint/hub/sealing"
+import { changeKeyFile, rewrapAll, withNewKey } from "@holdpoint/hub/sealing"
 import type { Call, ExitCode } from "../command.ts"
 import { toCommand } from "../instructions.ts"
 import { green, red } from "../output.ts"

@@ -1,8 +1,8 @@
 // Opens the database without unsealing, and reads the key ring, for all actions of `holdpoint keys`.
 
 import { existsSync } from "node:fs"
-import type { Storage } from "@holdpoint/sdk"
-import type { KeyRing, KeyUse, Sealer } from "@holdpoint/sdk/sealing"
+import type { Storage } from "@holdpoint/hub"
+import type { KeyRing, KeyUse, Sealer } from "@holdpoint/hub/sealing"
 import {
   checkKeys,
   createSealer,
@@ -11,7 +11,7 @@ import {
   openKeyFile,
   parseKeyRing,
   readKeyFile,
-} from "@holdpoint/sdk/sealing"
+} from "@holdpoint/hub/sealing"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"
 import type { KeySource } from "../sealed-storage.ts"

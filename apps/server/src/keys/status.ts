@@ -1,8 +1,8 @@
 // `holdpoint keys status`: reports on the keys even when they are wrong or missing. Changes nothing.
 
-import { isHoldpointError } from "@holdpoint/sdk"
-import type { KeyRing, KeyUse } from "@holdpoint/sdk/sealing"
-import { createSealer, hasKeys, keyStatus, whatIsWrong } from "@holdpoint/sdk/sealing"
+import { isHoldpointError } from "@holdpoint/hub"
+import type { KeyRing, KeyUse } from "@holdpoint/hub/sealing"
+import { createSealer, hasKeys, keyStatus, whatIsWrong } from "@holdpoint/hub/sealing"
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim, green, red } from "../output.ts"
 import { note } from "../session.ts"

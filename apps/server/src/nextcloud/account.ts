@@ -1,6 +1,6 @@
 // `holdpoint nextcloud account`: serves the account page of the person at this machine, whether or not a client runs.
 
-import { type Addresses, paths } from "@holdpoint/sdk"
+import { type Addresses, paths } from "@holdpoint/hub"
 import type { Call, ExitCode } from "../command.ts"
 import { stopped } from "../stop-signal.ts"
 import { wrongUse } from "../wrong-use.ts"

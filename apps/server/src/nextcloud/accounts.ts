@@ -1,9 +1,9 @@
 // Creates the accounts of each mode: one for all, each person's own from the vault, or the caller's token exchanged.
 
+import type { Fetch, Provider } from "@holdpoint/hub/internal"
 import type { Accounts } from "@holdpoint/nextcloud"
 import { createSingleAccount, createVaultAccounts, scopeWords } from "@holdpoint/nextcloud"
 import type { IdentityClient, TokenExchange } from "@holdpoint/sdk/identity"
-import type { Fetch, Provider } from "@holdpoint/sdk/vault"
 import type { Settings } from "../config.ts"
 import type { AccessBy, Mode, NextcloudSettings, OidcClient } from "./settings.ts"
 

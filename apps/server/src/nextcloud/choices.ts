@@ -1,8 +1,8 @@
 // How often each person wants to be asked for confirmation, kept in the server's storage. The implementation is
 // imported on first use.
 
+import { systemRuntime } from "@holdpoint/hub"
 import { choicesAbout } from "@holdpoint/nextcloud"
-import { systemRuntime } from "@holdpoint/sdk"
 import type { PageChoices } from "@holdpoint/sdk/http"
 import type { ServerStorage } from "../serve/storage.ts"
 import type { Plan } from "./plan.ts"

@@ -1,12 +1,12 @@
 // Serves HTTP on one address: the MCP server, the pages and, where people sign in, the authorization server.
 
+import { type Addresses, paths } from "@holdpoint/hub"
+import type { Fetch, Mount } from "@holdpoint/hub/internal"
 import type { Accounts } from "@holdpoint/nextcloud"
-import { type Addresses, paths } from "@holdpoint/sdk"
-import type { AuthorizationSettings, Mount, Site } from "@holdpoint/sdk/compose"
+import type { AuthorizationSettings, Site } from "@holdpoint/sdk/compose"
 import type { PageChoices } from "@holdpoint/sdk/http"
 import { createResourceServer, type IdentityProvider } from "@holdpoint/sdk/identity"
 import { type Callers, createMcp } from "@holdpoint/sdk/mcp"
-import type { Fetch } from "@holdpoint/sdk/vault"
 import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call, ExitCode } from "../command.ts"
 import { printHttpClients } from "../serve/client-line.ts"

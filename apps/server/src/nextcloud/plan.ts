@@ -2,8 +2,8 @@
 // uses.
 
 import { join } from "node:path"
-import { HoldpointError } from "@holdpoint/sdk"
-import { parseKeyRing } from "@holdpoint/sdk/sealing"
+import { HoldpointError } from "@holdpoint/hub"
+import { parseKeyRing } from "@holdpoint/hub/sealing"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { readSettings } from "../config.ts"

@@ -1,11 +1,11 @@
 // Settings of the Nextcloud server, from the file's section `nextcloud`, the environment and the flags; later sources
 // win. The mode follows from them. Contradictory settings stop the start with what to write instead.
 
+import { HoldpointError, type Problem } from "@holdpoint/hub"
+import type { OwnAccountRule } from "@holdpoint/hub/internal"
 import type { Policy, Toolset } from "@holdpoint/nextcloud"
 import { defaultToolsets, isPolicy, toolsets } from "@holdpoint/nextcloud"
-import { HoldpointError, type Problem } from "@holdpoint/sdk"
 import type { UrlWay } from "@holdpoint/sdk/mcp"
-import type { OwnAccountRule } from "@holdpoint/sdk/vault"
 import { suggest } from "../section.ts"
 import { wrongUse } from "../wrong-use.ts"
 import type { NextcloudConfig } from "./section.ts"

@@ -1,6 +1,6 @@
 // Waits for a database that cannot be reached yet: a server that starts before its database must not end.
 
-import { isHoldpointError } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/hub"
 import type { Call } from "../command.ts"
 import { isPostgres, redact } from "../redact.ts"
 import { unlessStopped } from "../stop-signal.ts"

@@ -1,7 +1,7 @@
 // The last line of defence of a server: a rejection that nothing handled is reported and the server goes on; after an
 // exception that nothing caught the server closes in order, because the state of its memory is unknown then.
 
-import { HoldpointError } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/hub"
 import type { BackgroundReport } from "../background-report.ts"
 
 /** What a server has to watch: its reports, and the end of its database for this program. */

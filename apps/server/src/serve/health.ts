@@ -1,8 +1,8 @@
 // Health checks for load balancers and supervisors: /healthz succeeds while the process answers, /readyz while it can
 // work. Neither reveals an address, a version or a person.
 
-import type { Storage } from "@holdpoint/sdk"
-import type { Mount } from "@holdpoint/sdk/compose"
+import type { Storage } from "@holdpoint/hub"
+import type { Mount } from "@holdpoint/hub/internal"
 
 /** The health of a server process. Created by `createHealth`. */
 export interface Health {

@@ -1,6 +1,6 @@
 // Reads the setting of the ladder. Errors name the setting, and never repeat its value.
 
-import { HoldpointError, type Problem } from "@holdpoint/sdk"
+import { HoldpointError, type Problem } from "@holdpoint/hub"
 import type { HoldpointOptions } from "@holdpoint/sdk/compose"
 import type { Settings } from "../config.ts"
 import { toMilliseconds } from "../duration.ts"

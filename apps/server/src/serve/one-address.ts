@@ -2,7 +2,8 @@
 // is told to stop. Opens storage and telemetry before, and closes them after.
 
 import { randomBytes } from "node:crypto"
-import type { Mount, People, Site } from "@holdpoint/sdk/compose"
+import type { Mount } from "@holdpoint/hub/internal"
+import type { People, Site } from "@holdpoint/sdk/compose"
 import type { Call } from "../command.ts"
 import { showAddress } from "../show-address.ts"
 import { drain } from "./drain.ts"

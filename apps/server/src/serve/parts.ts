@@ -1,7 +1,7 @@
 // The parts of `holdpoint serve`, by its settings. The code of each is imported only here, when it is set up: a server
 // needs no package of a part that it does not have.
 
-import { HoldpointError } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/hub"
 import type { EmailOptions } from "@holdpoint/sdk/email"
 import type { Part } from "@holdpoint/sdk/parts"
 import type { SlackPart } from "@holdpoint/sdk/slack"

@@ -1,8 +1,9 @@
 // Everything in one process on one address: the composed Holdpoint behind a port of this machine. The caller opens the
 // storage before and closes it after.
 
-import { createAddresses, HoldpointError, paths, systemRuntime } from "@holdpoint/sdk"
-import type { Holdpoint, HoldpointOptions, Mount, People } from "@holdpoint/sdk/compose"
+import { createAddresses, HoldpointError, paths, systemRuntime } from "@holdpoint/hub"
+import type { Mount } from "@holdpoint/hub/internal"
+import type { Holdpoint, HoldpointOptions, People } from "@holdpoint/sdk/compose"
 import { createHoldpoint } from "@holdpoint/sdk/compose"
 import { introducePerson } from "@holdpoint/sdk/identity"
 import type { EmbeddedIdp } from "../idp/embedded.ts"

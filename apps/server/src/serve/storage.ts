@@ -1,10 +1,10 @@
 // Storage and keys of a server that MCP clients start: the configured database, or memory if nothing has to outlive the
 // process.
 
-import type { Storage } from "@holdpoint/sdk"
-import { createMemoryStorage } from "@holdpoint/sdk"
-import type { KeyRing } from "@holdpoint/sdk/sealing"
-import { withNewKey } from "@holdpoint/sdk/sealing"
+import type { Storage } from "@holdpoint/hub"
+import { createMemoryStorage } from "@holdpoint/hub"
+import type { KeyRing } from "@holdpoint/hub/sealing"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createBackgroundReport } from "../background-report.ts"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"

@@ -2,9 +2,9 @@
 // that the process has registered.
 
 import { createHash, timingSafeEqual } from "node:crypto"
-import { HoldpointError, paths } from "@holdpoint/sdk"
-import type { Mount } from "@holdpoint/sdk/compose"
-import { createTelemetry } from "@holdpoint/sdk/telemetry"
+import { HoldpointError, paths } from "@holdpoint/hub"
+import type { Mount } from "@holdpoint/hub/internal"
+import { createTelemetry } from "@holdpoint/hub/telemetry"
 import type { Call } from "../command.ts"
 import type { LogFormat, Settings } from "../config.ts"
 import { isLoopback } from "../loopback.ts"

@@ -1,7 +1,7 @@
 // `holdpoint ask` inside a tool of `holdpoint shell`: asks the caller of the tool through the tool's own call, and
 // prints the usual output of the command. Does not open a database.
 
-import type { Outcome } from "@holdpoint/sdk"
+import type { Outcome } from "@holdpoint/hub"
 import type { Call, ExitCode } from "../command.ts"
 import { toMilliseconds } from "../duration.ts"
 import { fieldFlags, hasAnswerLabels, readAnswerLabels, readForm } from "../fields.ts"

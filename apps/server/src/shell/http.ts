@@ -1,6 +1,6 @@
 // Serves HTTP on one address: the scripts, the pages and, if people sign in, the authorization server.
 
-import { paths } from "@holdpoint/sdk"
+import { paths } from "@holdpoint/hub"
 import type { Call, ExitCode } from "../command.ts"
 import { printHttpClients } from "../serve/client-line.ts"
 import { toOptions } from "../serve/local-options.ts"

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs"
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
-import { HoldpointError, type Problem } from "@holdpoint/sdk"
+import { HoldpointError, type Problem } from "@holdpoint/hub"
 import { type ScriptLimits, type ServerMeta, serverMetaOf } from "@holdpoint/shell"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"

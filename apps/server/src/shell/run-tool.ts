@@ -2,8 +2,8 @@
 // result.
 
 import { randomUUID } from "node:crypto"
-import type { Hub, Principal } from "@holdpoint/sdk"
-import { inbox } from "@holdpoint/sdk"
+import type { Hub, Principal } from "@holdpoint/hub"
+import { inbox } from "@holdpoint/hub"
 import { createTerminalOutlet, plainLines } from "@holdpoint/sdk/terminal"
 import { inspectTools } from "@holdpoint/shell"
 import type { CallToolResult } from "@modelcontextprotocol/client"

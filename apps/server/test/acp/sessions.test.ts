@@ -1,7 +1,7 @@
 // Sessions of editors: they are stored, and replayed when they are loaded. They survive the end of the editor and of
 // the process.
 
-import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
+import { createMemoryStorage, systemRuntime } from "@holdpoint/hub"
 import { newKeys } from "@holdpoint/testkit/agents/agents-server"
 import { type AcpServer, alice, choose, type Editor, startAcp } from "@holdpoint/testkit/holdpoint/acp/editor"
 import { describe, expect, it } from "vitest"

@@ -3,7 +3,7 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { askingAgents, type Deeds, noDeeds } from "@holdpoint/testkit/a2a/agents/asking-agents"
 import type { AgentsServer, StreamReader } from "@holdpoint/testkit/agents/agents-server"
 import { answer, question, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"

@@ -2,7 +2,7 @@
 // without a person, and the cost of looking up a connected account.
 
 import { createHash } from "node:crypto"
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { mcpServer } from "@holdpoint/sdk/providers"
 import { toOwner } from "@holdpoint/sdk/vault"
 import { type GuardedMcp, mcpScopes, startGuardedMcp } from "@holdpoint/testkit/accounts/vault/providers/guarded-mcp"

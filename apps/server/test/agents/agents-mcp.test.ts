@@ -1,6 +1,6 @@
 // Agents as tools of an MCP server, called by the official clients: questions inside a run reach the client.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { type AgentsServer, newKeys, publicUrl, question, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import type { ClientKind, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
 import { open } from "@holdpoint/testkit/mcp/server/clients/open"

@@ -1,8 +1,8 @@
 // A run without a client: a schedule or a program begins it in a person's name, with the Nextcloud tools in this
 // process. The run asks in the inbox, and continues hours later.
 
+import { systemRuntime } from "@holdpoint/hub"
 import { startStandIn } from "@holdpoint/nextcloud-stand-in"
-import { systemRuntime } from "@holdpoint/sdk"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import { toOwner } from "@holdpoint/sdk/vault"
 import type { AgentsServer } from "@holdpoint/testkit/agents/agents-server"

@@ -1,6 +1,6 @@
 // The chat as a rung of the ladder: other outlets wait for their delay while the person reads the reply in a chat.
 
-import type { LastingOutlet } from "@holdpoint/sdk/outlets"
+import type { LastingOutlet } from "@holdpoint/hub/outlets"
 import { question, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { travelAgents } from "@holdpoint/testkit/agents/travel-agents"
 import { describe, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 // The typed client against the real run API, even when connections break and servers go away.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { type ChatEvent, type Client, ClientError, createClient } from "@holdpoint/sdk/client"
 import { newKeys, publicUrl, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { type Fetch, reach, travelAgents } from "@holdpoint/testkit/agents/travel-agents"

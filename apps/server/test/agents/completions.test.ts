@@ -1,6 +1,6 @@
 // Agents behind OpenAI's API, called with the stock `openai` package.
 
-import type { StreamEvent } from "@holdpoint/sdk/stream"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import {
   type AgentsServer,
   answer,

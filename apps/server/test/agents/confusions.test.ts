@@ -1,7 +1,7 @@
 // Confusions that other systems had: an approval whose id changes after a restart, a declined tool that runs, an approved
 // one that runs again in a later turn, an agent that answers for the human over A2A.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { answerPart } from "@holdpoint/sdk/a2a"
 import { startRemoteAgent, text } from "@holdpoint/testkit/a2a/client/remote-agent"
 import { answer, newKeys, question, startAgents } from "@holdpoint/testkit/agents/agents-server"

@@ -1,6 +1,6 @@
 // A storage that records the name of every query, both reads and writes.
 
-import type { Storage } from "@holdpoint/sdk"
+import type { Storage } from "@holdpoint/hub"
 
 /** `take` returns the queries since its last call. */
 export function countQueries(storage: Storage): { readonly storage: Storage; take(): readonly string[] } {

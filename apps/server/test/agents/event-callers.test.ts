@@ -1,7 +1,7 @@
 // The rights of readers of the event stream: sessions, tokens, programs, and people who try to see the events of
 // others.
 
-import { form, text } from "@holdpoint/sdk"
+import { form, text } from "@holdpoint/hub"
 import { userMessage } from "@holdpoint/testkit/agents/agents-server"
 import { apiKey, type CallersWorld, openCallersWorld, showing } from "@holdpoint/testkit/agents/callers-world"
 import {

@@ -1,8 +1,8 @@
 // One stream for a person: the replies of all conversations that a page shows, and the steps of their questions.
 
 import { join } from "node:path"
-import { createMemoryStorage, form, type Runtime, type Storage, systemRuntime, text } from "@holdpoint/sdk"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { createMemoryStorage, form, type Runtime, type Storage, systemRuntime, text } from "@holdpoint/hub"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import {
   type AgentsServer,
   answer,

@@ -1,8 +1,8 @@
 // A storage whose reads of runs and their logs can be held one at a time, so that a test decides what another process
 // does between two reads.
 
-import type { Storage } from "@holdpoint/sdk"
-import type { KeptRecord, Records } from "@holdpoint/sdk/storage"
+import type { Storage } from "@holdpoint/hub"
+import type { KeptRecord, Records } from "@holdpoint/hub/storage"
 import { logKind, runKind } from "../../src/agents/records.ts"
 
 /** The read to hold: its number from 0, counted from `arm`, and whether it is held before or after it is carried out. */

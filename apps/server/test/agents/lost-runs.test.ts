@@ -1,8 +1,8 @@
 // Runs that no call continues are ended with words, and a request that the storage fails is answered as what it is.
 
-import { createMemoryStorage, form, HoldpointError, type Storage, text } from "@holdpoint/sdk"
-import { createSealer } from "@holdpoint/sdk/sealing"
-import type { KeptRecord, RecordKind, Records } from "@holdpoint/sdk/storage"
+import { createMemoryStorage, form, HoldpointError, type Storage, text } from "@holdpoint/hub"
+import { createSealer } from "@holdpoint/hub/sealing"
+import type { KeptRecord, RecordKind, Records } from "@holdpoint/hub/storage"
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { newKeys, question, startAgents, userMessage } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"

@@ -2,9 +2,9 @@
 // immediately.
 
 import { createHash } from "node:crypto"
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
+import type { TimelineItem } from "@holdpoint/hub/stream"
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"
-import type { TimelineItem } from "@holdpoint/sdk/stream"
 import type { AgentsServer } from "@holdpoint/testkit/agents/agents-server"
 import { answer, newKeys, question, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { connectKey } from "@holdpoint/testkit/agents/connecting"

@@ -1,7 +1,7 @@
 // The example servers of the official MCP SDK that elicit, behind an agent: their questions reach the person in the
 // stream of the reply, and the answers reach the servers.
 
-import type { StreamEvent } from "@holdpoint/sdk/stream"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import type { AgentsServer, StreamReader } from "@holdpoint/testkit/agents/agents-server"
 import { answer, publicUrl, question, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"

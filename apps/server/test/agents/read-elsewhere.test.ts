@@ -1,7 +1,7 @@
 // Replies read at one process while another one writes them: whatever the writer does between two reads of the reader,
 // the reader gets all of the reply and its true end.
 
-import { createMemoryStorage, type Entry, type Storage, systemRuntime } from "@holdpoint/sdk"
+import { createMemoryStorage, type Entry, type Storage, systemRuntime } from "@holdpoint/hub"
 import {
   type AgentsServer,
   newKeys,

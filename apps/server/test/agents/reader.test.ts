@@ -1,7 +1,7 @@
 // The reader of a run in a process that sometimes works on the run and sometimes does not.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
-import { createSealer } from "@holdpoint/sdk/sealing"
+import { createMemoryStorage } from "@holdpoint/hub"
+import { createSealer } from "@holdpoint/hub/sealing"
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { newKeys } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"

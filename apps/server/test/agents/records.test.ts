@@ -1,9 +1,9 @@
 // The records of agents: texts of people and models are sealed, survive a change of keys, and are deleted after a time.
 
 import { join } from "node:path"
-import { createHub, createMemoryStorage, inbox, type Storage } from "@holdpoint/sdk"
-import { createSealer, parseKeyRing, rewrapAll, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { createHub, createMemoryStorage, inbox, type Storage } from "@holdpoint/hub"
+import { createSealer, parseKeyRing, rewrapAll, serializeKeyRing, withNewKey } from "@holdpoint/hub/sealing"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { newKeys } from "@holdpoint/testkit/agents/agents-server"
 import { makeScratchFolder } from "@holdpoint/testkit/scratch"

@@ -1,6 +1,6 @@
 // A run of an agent: model steps and tool calls, questions that pause it, and streams that can be read again.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import {
   answer,
   newKeys,

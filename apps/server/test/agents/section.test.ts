@@ -1,6 +1,6 @@
 // The section `agents` of the configuration: all problems are reported together, before anything starts.
 
-import { isHoldpointError } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/hub"
 import { describe, expect, it } from "vitest"
 import { readAgents } from "../../src/agents/index.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"

@@ -1,7 +1,7 @@
 // A run whose process was suspended until another process took over the run: the first process must not disturb it.
 
-import { createMemoryStorage, type Storage } from "@holdpoint/sdk"
-import type { KeptRecord, Records } from "@holdpoint/sdk/storage"
+import { createMemoryStorage, type Storage } from "@holdpoint/hub"
+import type { KeptRecord, Records } from "@holdpoint/hub/storage"
 import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
 import { newKeys, readStream, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 // Names and policies of tools: each tool of an agent has a name of its own, and the policies apply under each of its
 // names.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { createMcp } from "@holdpoint/sdk/mcp"
 import { answer, newKeys, question, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { McpServer } from "@modelcontextprotocol/server"

@@ -3,9 +3,9 @@
 
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
-import { createMemoryStorage, isHoldpointError } from "@holdpoint/sdk"
-import { serializeKeyRing } from "@holdpoint/sdk/sealing"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { createMemoryStorage, isHoldpointError } from "@holdpoint/hub"
+import { serializeKeyRing } from "@holdpoint/hub/sealing"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import { newKeys, type ServerParts, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 // The check of run logs finds faulty events, so that other tests can rely on it.
 
-import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
-import { createSealer } from "@holdpoint/sdk/sealing"
+import { createMemoryStorage, systemRuntime } from "@holdpoint/hub"
+import { createSealer } from "@holdpoint/hub/sealing"
 import { newKeys } from "@holdpoint/testkit/agents/agents-server"
 import { watchRunLogs } from "@holdpoint/testkit/agents/watched-logs"
 import { describe, expect, it } from "vitest"

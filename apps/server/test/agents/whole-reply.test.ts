@@ -1,6 +1,6 @@
 // POST /run/api/chat without a stream: the response comes when the reply ends or waits, and never hangs.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { type AgentsServer, answer, startAgents, userMessage } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"

@@ -1,6 +1,6 @@
 // The attacks of published advisories that no other file of this folder covers.
 
-import type { Principal } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/hub"
 import type { Owner } from "@holdpoint/sdk/vault"
 import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"

@@ -1,8 +1,8 @@
 // The home page, inbox and links of local mode, addresses that cannot work, server events, and requests to this
 // machine.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
-import { withNewKey } from "@holdpoint/sdk/sealing"
+import { createMemoryStorage } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { newSecret, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { sessionKind } from "@holdpoint/testkit/records"

@@ -1,7 +1,7 @@
 // Local mode: only the person at this machine, in the one browser that claimed the link.
 
 import { randomUUID } from "node:crypto"
-import { form, systemRuntime, yesNo } from "@holdpoint/sdk"
+import { form, systemRuntime, yesNo } from "@holdpoint/hub"
 import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { newSecret, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { sessionKind } from "@holdpoint/testkit/records"

@@ -1,8 +1,8 @@
 // Login flow v2 connects the approving account to the person who began, like a device flow: bob sends alice the
 // address, and she approves. Nextcloud's page shows a name and a code, and the own-account rule checks the account.
 
+import type { Principal } from "@holdpoint/hub"
 import { person, type RunningStandIn, startStandIn } from "@holdpoint/nextcloud-stand-in"
-import type { Principal } from "@holdpoint/sdk"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import { type LoginFlowProvider, toOwner } from "@holdpoint/sdk/vault"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"

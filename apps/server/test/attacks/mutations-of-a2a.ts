@@ -5,7 +5,7 @@ import { type Mutation, within } from "./mutation.ts"
 const a2a = "apps/server/src/agents/a2a"
 const callers = "apps/server/test/agents/a2a/callers.test.ts"
 const tasks = "apps/server/test/agents/a2a/tasks.test.ts"
-const sizeFirst = "packages/holdpoint/test/core/size-first.test.ts"
+const sizeFirst = "test/across/hub/core/size-first.test.ts"
 const linearTime = "test/linear-time.test.ts"
 const answers = "apps/server/test/agents/a2a/answers.test.ts"
 

@@ -43,7 +43,7 @@ export const advisoryMutations: readonly Mutation[] = [
     "providers",
     "with a token endpoint inside our network causes no request there (SSRF, CVE-2026-45609)",
   ]),
-  ...within("packages/holdpoint/src/core/question.ts", [
+  ...within("packages/hub/src/core/question.ts", [
     "advisory: links that run scripts",
     "if (urlCheck.ok) return urlCheck.url",
     "if (urlCheck !== undefined) return url",
@@ -71,11 +71,11 @@ export const advisoryMutations: readonly Mutation[] = [
     "advisories",
     "that one administrator began cannot be finished, confirmed or restarted by another (CVE-2026-45337)",
   ]),
-  ...within("packages/holdpoint/src/sealing/private-file.ts", [
+  ...within("packages/hub/src/sealing/private-file.ts", [
     "advisory: a key file that others can read",
     "if ((stats.mode & 0o077) === 0)",
     "if (true)",
-    "packages/holdpoint/test/sealing/key-file.test.ts",
+    "packages/hub/test/sealing/key-file.test.ts",
     "is refused with the permissions",
   ]),
   ...within("packages/holdpoint/src/http/assets.ts", [

@@ -18,14 +18,14 @@ export const approvalMutations: readonly Mutation[] = [
     "apps/server/test/agents/confusions.test.ts",
     "of an earlier turn does not let the same call run in a later turn",
   ]),
-  ...within("packages/holdpoint/src/core/transition.ts", [
+  ...within("packages/hub/src/core/transition.ts", [
     "detail: a Yes counts only from a place that showed it",
     "event.hasSeenDetail !== true && !isNo",
     "event.hasSeenDetail === false && isNo",
     shortened,
     "takes a Yes only from a place that showed its detail, and a No from any",
   ]),
-  ...within("packages/holdpoint/src/core/stream-event.ts", [
+  ...within("packages/hub/src/core/stream-event.ts", [
     "detail: a stream has the link to the page",
     'if (elicitation.detail !== undefined) return { mode: "url", url: elicitation.detail.page }',
     "",

@@ -20,7 +20,7 @@ const ofStates: readonly Mutation[] = [
     "packages/holdpoint/test/surfaces/mcp/parts/state.test.ts",
     "is refused when it is not a text, or longer than any issued one",
   ]),
-  ...within("packages/holdpoint/src/sealing/tokens.ts", [
+  ...within("packages/hub/src/sealing/tokens.ts", [
     "call: a state is encrypted",
     "encrypt(key, [purpose, current], Buffer.from(text))",
     'Buffer.from(text).toString("base64url")',
@@ -161,7 +161,7 @@ const ofRequests: readonly Mutation[] = [
 ]
 
 const ofVisits: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/core/transition.ts", [
+  ...within("packages/hub/src/core/transition.ts", [
     "call: a visit of another person",
     "!isAddressed(current, event.by)) {",
     "false) {",

@@ -28,7 +28,7 @@ export const confirmationMutations: readonly Mutation[] = [
     "apps/server/test/stories/panel-page.browser.test.ts",
     "is not approved by Enter, neither on arrival nor in a field",
   ]),
-  ...within("packages/holdpoint/src/core/confirmation.ts", [
+  ...within("packages/hub/src/core/confirmation.ts", [
     "a confirmation without words is named after its act",
     'words.yes ?? namedActs?.yes ?? "Yes"',
     'words.yes ?? "Yes"',

@@ -16,7 +16,7 @@ const ownership = "findFailed(ownershipChecks) ?? findFailed(answerChecks)"
 
 const ofStrangers: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/core/transition.ts",
+    "packages/hub/src/core/transition.ts",
     [
       "consent: the page after the button is only for the addressee",
       isAddressed,
@@ -204,7 +204,7 @@ const ofPages: readonly Mutation[] = [
 ]
 
 const ofEnds: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/core/transition.ts", [
+  ...within("packages/hub/src/core/transition.ts", [
     "consent: a question is not done before a yes",
     'open: "pending",\n      accept: "accepted",',
     'open: "pending",\n      complete: "completed",\n      accept: "accepted",',

@@ -80,21 +80,21 @@ export const deliveryMutations: readonly Mutation[] = [
     "packages/holdpoint/test/surfaces/mcp/behaviour/held-response.test.ts",
     "whose stream was read to its end is delivered: no later call continues it",
   ]),
-  ...within("packages/holdpoint/src/core/server-sent-events.ts", [
+  ...within("packages/hub/src/core/server-sent-events.ts", [
     "mcp: heartbeats for a client that does not read",
     "if (controller.desiredSize === 0)",
     "if (controller.desiredSize !== null)",
     "packages/holdpoint/test/surfaces/mcp/behaviour/held-response.test.ts",
     "queues at most one heartbeat for a client that does not read",
   ]),
-  ...within("packages/holdpoint/src/core/server-sent-events.ts", [
+  ...within("packages/hub/src/core/server-sent-events.ts", [
     "mcp: keep-alives for a client that does not read its stream",
     "if ((controller.desiredSize ?? 0) > 0)",
     "if (controller.desiredSize !== null)",
     "packages/holdpoint/test/surfaces/mcp/behaviour/sent-while-running.test.ts",
     "queues no further keepalive for a client that does not read",
   ]),
-  ...within("packages/holdpoint/src/core/server-sent-events.ts", [
+  ...within("packages/hub/src/core/server-sent-events.ts", [
     "api: heartbeats for a program that does not read its stream",
     "if ((controller.desiredSize ?? 0) > 0)",
     "if (controller.desiredSize !== null)",
@@ -115,7 +115,7 @@ export const deliveryMutations: readonly Mutation[] = [
     "packages/holdpoint/test/surfaces/mcp/frameworks.test.ts",
     "is refused with an error that says what to import",
   ]),
-  ...within("packages/holdpoint/src/core/server-sent-events.ts", [
+  ...within("packages/hub/src/core/server-sent-events.ts", [
     "mcp: held calls send progress",
     "for (const beat of beats) beat()",
     "",

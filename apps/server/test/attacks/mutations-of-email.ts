@@ -4,7 +4,7 @@ import { type Mutation, within } from "./mutation.ts"
 
 const map = "packages/holdpoint/test/surfaces/email/map.test.ts"
 const smtp = "packages/holdpoint/test/surfaces/email/smtp.test.ts"
-const ladder = "packages/holdpoint/test/deliveries/ladder.test.ts"
+const ladder = "test/across/hub/deliveries/ladder.test.ts"
 const reach = "apps/server/test/pages/reach.test.ts"
 
 const injection = "keeps line breaks of a name or message out of the headers"
@@ -60,7 +60,7 @@ export const emailMutations: readonly Mutation[] = [
     injection,
   ]),
   ...within(
-    "packages/holdpoint/src/core/unlinked.ts",
+    "packages/hub/src/core/unlinked.ts",
     [
       "email: no link of the asker",
       "[dot, at, schemeEnd]",
@@ -98,7 +98,7 @@ export const emailMutations: readonly Mutation[] = [
     "fails for a retry when the password is wrong, instead of treating the mail as refused",
   ]),
   ...within(
-    "packages/holdpoint/src/hub/deliveries/advance-delivery.ts",
+    "packages/hub/src/hub/deliveries/advance-delivery.ts",
     [
       "email: turning an outlet off ends no question",
       "await skip(needs, leased, { question, reason: time.neverReason })",
@@ -114,7 +114,7 @@ export const emailMutations: readonly Mutation[] = [
       "let only one reminder through when they end",
     ],
   ),
-  ...within("packages/holdpoint/src/hub/deliveries/later-message.ts", [
+  ...within("packages/hub/src/hub/deliveries/later-message.ts", [
     "reminders: none before the first message or right after it",
     'if (firstDelivery.state === "owed") return',
     'if (firstDelivery.state === "withdrawing") return',

@@ -5,7 +5,7 @@ import { type Mutation, within } from "./mutation.ts"
 const events = "apps/server/src/agents/http/events"
 const stream = "apps/server/test/agents/events.test.ts"
 const timeline = "apps/server/test/agents/timeline.test.ts"
-const steps = "packages/holdpoint/test/hub/timeline.test.ts"
+const steps = "packages/hub/test/hub/timeline.test.ts"
 const whatHappened = "apps/server/test/pages/timeline.test.ts"
 const callers = "apps/server/test/agents/event-callers.test.ts"
 
@@ -143,7 +143,7 @@ export const eventMutations: readonly Mutation[] = [
     timeline,
     "says how an approval was answered",
   ]),
-  ...within("packages/holdpoint/src/hub/timeline.ts", [
+  ...within("packages/hub/src/hub/timeline.ts", [
     "timeline: an entry that is written twice is shown once",
     "const isNew = !reported.has(key)",
     "const isNew = true",

@@ -82,7 +82,7 @@ const ofTheClick: readonly Mutation[] = [
     "callback",
     "of a link leads to the generic page, even when one character is altered",
   ]),
-  ...within("packages/holdpoint/src/core/transition.ts", [
+  ...within("packages/hub/src/core/transition.ts", [
     "flow: an id grants nothing",
     "!isAddressed(current, event.by)) {",
     "false) {",

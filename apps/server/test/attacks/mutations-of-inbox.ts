@@ -11,7 +11,7 @@ const gone = "apps/server/test/pages/asker-gone.db.test.ts"
 const history = "apps/server/test/pages/history.test.ts"
 
 export const inboxMutations: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/core/transition.ts", [
+  ...within("packages/hub/src/core/transition.ts", [
     "history: the Yes or No outlives the content",
     "return { content, ...(yesOrNo === undefined ? {} : { said: yesOrNo }) }",
     "return { content, ...(yesOrNo === undefined ? {} : {}) }",
@@ -33,7 +33,7 @@ export const inboxMutations: readonly Mutation[] = [
     "names the act that was chosen, its question, and where it was chosen",
   ]),
   ...within(
-    "packages/holdpoint/src/hub/effects.ts",
+    "packages/hub/src/hub/effects.ts",
     [
       "what follows: a killed program is gone",
       'return life === "runs" ? "waits" : life',

@@ -87,7 +87,7 @@ export const localMutations: readonly Mutation[] = [
     "begins a reply, and cannot approve by the run API or over A2A",
   ]),
   ...within(
-    "packages/holdpoint/src/sealing/private-file.ts",
+    "packages/hub/src/sealing/private-file.ts",
     [
       "a file of secrets belongs to this user",
       "if (stats.uid !== own && stats.uid !== 0)",

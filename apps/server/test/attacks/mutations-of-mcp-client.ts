@@ -96,7 +96,7 @@ export const mcpClientMutations: readonly Mutation[] = [
     "of 20 in a round has five places",
   ]),
   ...within(
-    "packages/holdpoint/src/hub/places.ts",
+    "packages/hub/src/hub/places.ts",
     [
       "floods: an asker leaves places for others",
       "if (taken >= places && !",

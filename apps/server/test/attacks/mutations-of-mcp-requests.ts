@@ -23,7 +23,7 @@ const ofTexts: readonly Mutation[] = [
       "is not accepted as a session, and a session is not accepted as a state",
     ],
   ),
-  ...within("packages/holdpoint/src/sealing/cipher.ts", [
+  ...within("packages/hub/src/sealing/cipher.ts", [
     "mcp: altered states are refused",
     ' || bytes.toString("base64url") !== encoded) return undefined',
     ") return undefined",

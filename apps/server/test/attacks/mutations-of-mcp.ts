@@ -159,14 +159,14 @@ const ofLateNoes: readonly Mutation[] = [
     lateNo,
     "in the client's own prompt, and nothing is done",
   ]),
-  ...within("packages/holdpoint/src/hub/steps.ts", [
+  ...within("packages/hub/src/hub/steps.ts", [
     "late no: as the answer to a confirmation",
     'return current.mode === "form" && isNo(current.requestedSchema, event.content)',
     "return false",
     lateNo,
     "treats the answer No to a confirmation as a No",
   ]),
-  ...within("packages/holdpoint/src/hub/effects.ts", [
+  ...within("packages/hub/src/hub/effects.ts", [
     "late no: the answer says what had begun",
     "const isBeforeNo = noIndex === -1 || index < noIndex",
     "const isBeforeNo = false",
@@ -218,7 +218,7 @@ const ofAnswers: readonly Mutation[] = [
     "packages/holdpoint/test/surfaces/mcp/behaviour/setup.test.ts",
     "requires addresses of pages, or an explicit none, for clients that cannot be asked",
   ]),
-  ...within("packages/holdpoint/src/core/confirmation.ts", [
+  ...within("packages/hub/src/core/confirmation.ts", [
     "confirm: no answer is preselected",
     '{ title: "Your answer" }',
     '{ title: "Your answer", default: "yes" }',
@@ -232,7 +232,7 @@ const ofAnswers: readonly Mutation[] = [
     "packages/holdpoint/test/surfaces/mcp/behaviour/own-page.test.ts",
     "needs the person to accept before a page of ours can be completed",
   ]),
-  ...within("packages/holdpoint/src/hub/steps.ts", [
+  ...within("packages/hub/src/hub/steps.ts", [
     "mcp: a link that clients accept is done after that",
     "return isHandedOut(await readTrail(trail, id)) ? step",
     "return isHandedOut(await readTrail(trail, id)) || true ? step",

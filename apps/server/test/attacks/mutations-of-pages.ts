@@ -108,7 +108,7 @@ export const pageMutations: readonly Mutation[] = [
       "are shredded after use, and only then",
     ],
   ),
-  ...within("packages/holdpoint/src/sealing/hash.ts", [
+  ...within("packages/hub/src/sealing/hash.ts", [
     "the state is stored as a hash",
     'createHash("sha256").update(token).digest("base64url")',
     "token",
@@ -311,21 +311,21 @@ export const pageMutations: readonly Mutation[] = [
     "packages/holdpoint/test/surfaces/web/escaping.test.ts",
     "leads nowhere when an address would run a script",
   ]),
-  ...within("packages/holdpoint/src/core/transition.ts", [
+  ...within("packages/hub/src/core/transition.ts", [
     "only addressees see a question",
     "!isAddressed(current, event.by)) {",
     "false) {",
     "fixation",
     "shows the victim the generic page, and nothing is begun or activated",
   ]),
-  ...within("packages/holdpoint/src/core/principal.ts", [
+  ...within("packages/hub/src/core/principal.ts", [
     "people are distinguished by their tenant",
     "return a.tenant === b.tenant && ",
     "return ",
-    "packages/holdpoint/test/core/question.test.ts",
+    "packages/hub/test/core/question.test.ts",
     "distinguishes people by tenant, issuer and subject",
   ]),
-  ...within("packages/holdpoint/src/sealing/hash.ts", [
+  ...within("packages/hub/src/sealing/hash.ts", [
     "sessions are stored as hashes",
     'return createHash("sha256").update(token).digest("base64url")',
     "return token",

@@ -6,7 +6,7 @@ const steady = "packages/holdpoint/test/surfaces/web/steady.browser.test.ts"
 
 export const pressMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/forms/steady.mjs",
+    "packages/hub/src/forms/steady.mjs",
     [
       "accident: an act takes no press until it has stood still for 700 ms",
       "const stillMs = 700",

@@ -3,17 +3,17 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const transitionTests = "packages/holdpoint/test/core/transition.test.ts"
-const questionTests = "packages/holdpoint/test/core/question.test.ts"
-const compileTests = "packages/holdpoint/test/core/compile.test.ts"
-const validateTests = "packages/holdpoint/test/core/validate.test.ts"
-const directoryTests = "packages/holdpoint/test/deliveries/directory.test.ts"
-const memoryTests = "packages/holdpoint/test/stores/memory.test.ts"
-const trailTests = "packages/holdpoint/test/hub/trail.test.ts"
+const transitionTests = "packages/hub/test/core/transition.test.ts"
+const questionTests = "packages/hub/test/core/question.test.ts"
+const compileTests = "packages/hub/test/core/compile.test.ts"
+const validateTests = "packages/hub/test/core/validate.test.ts"
+const directoryTests = "test/across/hub/deliveries/directory.test.ts"
+const memoryTests = "packages/hub/test/stores/memory.test.ts"
+const trailTests = "test/across/hub/hub/trail.test.ts"
 
 export const questionMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/core/transition.ts",
+    "packages/hub/src/core/transition.ts",
     [
       "a stranger learns nothing about the state",
       'const isOutsider = code === "not_addressee"',
@@ -25,7 +25,7 @@ export const questionMutations: readonly Mutation[] = [
       "a click of another person",
       'if ("by" in event && event.by !== undefined && !isAddressed(current, event.by)) {',
       "if (false) {",
-      "packages/holdpoint/test/deliveries/chat/chat.db.test.ts",
+      "packages/hub/test/deliveries/chat/chat.db.test.ts",
       "refuses a click of another person, and a forged click",
     ],
     [
@@ -67,7 +67,7 @@ export const questionMutations: readonly Mutation[] = [
       "a consent in progress outlives its caller",
       'const hasBegun = current.status === "accepted" || current.openedAt !== undefined',
       "const hasBegun = false",
-      "packages/holdpoint/test/hub/abort.test.ts",
+      "packages/hub/test/hub/abort.test.ts",
       "never ends a consent that a person has begun",
     ],
     [
@@ -79,7 +79,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/core/principal.ts",
+    "packages/hub/src/core/principal.ts",
     [
       "people of other tenants are other people",
       "return a.tenant === b.tenant && ",
@@ -124,7 +124,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/core/question.ts",
+    "packages/hub/src/core/question.ts",
     [
       "a question has one tenant",
       "if (new Set(people.map((person) => person.tenant)).size > 1) {",
@@ -168,29 +168,29 @@ export const questionMutations: readonly Mutation[] = [
     "tenants",
     "cannot return with a provider's answer for the other person",
   ]),
-  ...within("packages/holdpoint/src/core/text.ts", [
+  ...within("packages/hub/src/core/text.ts", [
     "a message has a length",
     "if (text.length > maxLength && countCharacters(text) > maxLength)",
     "if (false)",
     questionTests,
     "may live from one second to seven days, with a message of up to 4,000 characters",
   ]),
-  ...within("packages/holdpoint/src/hub/watch.ts", [
+  ...within("packages/hub/src/hub/watch.ts", [
     "a person watches only their own questions",
     "return isAddressed({ audience, ...escalated }, scope.principal)",
     "return escalated !== undefined",
-    "packages/holdpoint/test/hub/watch.test.ts",
+    "packages/hub/test/hub/watch.test.ts",
     "shows a principal the questions that they may answer and nothing else",
   ]),
-  ...within("packages/holdpoint/src/hub/alarm.ts", [
+  ...within("packages/hub/src/hub/alarm.ts", [
     "deadlines that were not due yet fire later",
     "if (next !== undefined) armAt(Math.max(next, runtime.now() + coalesceMs))",
     "",
-    "packages/holdpoint/test/hub/hub.test.ts",
+    "packages/hub/test/hub/hub.test.ts",
     "are kept when the clock is set back",
   ]),
   ...within(
-    "packages/holdpoint/src/hub/trail-entries.ts",
+    "packages/hub/src/hub/trail-entries.ts",
     [
       "no content in the trail",
       "const detail = {\n    ...addressees,\n    ...by,",
@@ -207,7 +207,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/hub/housekeeping.ts",
+    "packages/hub/src/hub/housekeeping.ts",
     [
       "content is deleted after it was read",
       "contentReadBefore: now - times.contentAfterReadMs,",
@@ -231,7 +231,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/core/validate.ts",
+    "packages/hub/src/core/validate.ts",
     [
       "defaults are not filled in",
       "values.has(name) ? [[name, values.get(name)] as const] : [],",
@@ -268,14 +268,14 @@ export const questionMutations: readonly Mutation[] = [
       "before it reads any field",
     ],
   ),
-  ...within("packages/holdpoint/src/core/value.ts", [
+  ...within("packages/hub/src/core/value.ts", [
     "error messages repeat no value",
     "return options.includes(value) ? [] : [`must",
     "return options.includes(value) ? [] : [value + ` must",
     validateTests,
     "never repeats a value in a message",
   ]),
-  ...within("packages/holdpoint/src/core/format.ts", [
+  ...within("packages/hub/src/core/format.ts", [
     "formats are checked in linear time",
     'const atSign = value.lastIndexOf("@")',
     'const atSign = /[a-z.@-]+!/.test(value) ? -1 : value.lastIndexOf("@")',
@@ -283,7 +283,7 @@ export const questionMutations: readonly Mutation[] = [
     "refuses hostile text of 60,000 characters in linear time",
   ]),
   ...within(
-    "packages/holdpoint/src/core/compile.ts",
+    "packages/hub/src/core/compile.ts",
     [
       "inherited names in forms",
       'return !["__proto__", "constructor", "prototype"].includes(name)',
@@ -306,7 +306,7 @@ export const questionMutations: readonly Mutation[] = [
       "refuses a form with",
     ],
   ),
-  ...within("packages/holdpoint/src/core/choice.ts", [
+  ...within("packages/hub/src/core/choice.ts", [
     "the number of options is limited",
     "if (values.length > formLimits.options) {",
     "if (false) {",
@@ -330,11 +330,11 @@ export const questionMutations: readonly Mutation[] = [
       "accepts an address only when the provider has verified it",
     ],
   ),
-  ...within("packages/holdpoint/src/hub/live-questions.ts", [
+  ...within("packages/hub/src/hub/live-questions.ts", [
     "a completed form has its content",
     'record.mode === "form" && outcome.status === "completed" && outcome.content === undefined',
     "false",
-    "packages/holdpoint/test/hub/trail.test.ts",
+    "test/across/hub/hub/trail.test.ts",
     "deletes content soon after it is read, or after a day unread",
   ]),
   ...within("packages/holdpoint/src/asking/prompting.ts", [

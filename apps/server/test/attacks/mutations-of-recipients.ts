@@ -33,7 +33,7 @@ export const recipientMutations: readonly Mutation[] = [
     "a recipient who has not signed in for 90 days is forgotten",
     "yield* page.filter((person) => isKept(person, needs))",
     "yield* page",
-    "packages/holdpoint/test/deliveries/directory.test.ts",
+    "test/across/hub/deliveries/directory.test.ts",
     "lists the people who signed in to a tenant, as their identity provider last described them",
   ]),
   ...within("apps/server/src/ask-and-wait.ts", [

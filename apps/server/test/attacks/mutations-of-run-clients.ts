@@ -43,7 +43,7 @@ export const runClientMutations: readonly Mutation[] = [
     "apps/server/test/agents/ai-sdk.test.ts",
     "does not fail on unknown events, and passes them on raw when asked to",
   ]),
-  ...within("packages/holdpoint/src/core/stream-event.ts", [
+  ...within("packages/hub/src/core/stream-event.ts", [
     "the recorded shape of stream events",
     "expiresAt: new Date(expiresAt).toISOString(),",
     "expiresAt: expiresAt as never,",

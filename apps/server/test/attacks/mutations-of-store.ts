@@ -2,25 +2,25 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const memoryTests = "packages/holdpoint/test/stores/memory.test.ts"
-const sqliteTests = "packages/holdpoint/test/stores/sqlite.db.test.ts"
-const postgresTests = "packages/holdpoint/test/stores/postgres.db.test.ts"
-const notifyTests = "packages/holdpoint/test/stores/notify.db.test.ts"
-const sealTests = "packages/holdpoint/test/sealing/seal.test.ts"
+const memoryTests = "packages/hub/test/stores/memory.test.ts"
+const sqliteTests = "packages/hub/test/stores/sqlite.db.test.ts"
+const postgresTests = "packages/hub/test/stores/postgres.db.test.ts"
+const notifyTests = "packages/hub/test/stores/notify.db.test.ts"
+const sealTests = "packages/hub/test/sealing/seal.test.ts"
 const refreshTests = "packages/holdpoint/test/vault/refresh.test.ts"
-const hubTests = "packages/holdpoint/test/hub/hub.test.ts"
+const hubTests = "packages/hub/test/hub/hub.test.ts"
 const usualLimits = "are 20 open questions for each person and 10,000 for each tenant by default"
 const thief = "does not let its thief in: it has ids of sessions and flows, but not what the browser has"
 
 export const storeMutations: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/stores/postgres-procedure.ts", [
+  ...within("packages/hub/src/stores/postgres-procedure.ts", [
     "no entry for a single write that lost its race",
     'if (resultKind === "id") steps.push("IF NOT FOUND THEN RETURN NULL; END IF")',
     "",
     postgresTests,
     "returns false and changes nothing unless the stored revision is the one before",
   ]),
-  ...within("packages/holdpoint/src/stores/statements.ts", [
+  ...within("packages/hub/src/stores/statements.ts", [
     "an insert that does not count the rows still checks the limits",
     'insertIf(`${mostOpen} < ${integerMember("least_most")}`)',
     'insertIf("true")',
@@ -28,7 +28,7 @@ export const storeMutations: readonly Mutation[] = [
     "enforces the limit of a tenant when two processes far below it insert at the same time",
   ]),
   ...within(
-    "packages/holdpoint/src/stores/sqlite-database.ts",
+    "packages/hub/src/stores/sqlite-database.ts",
     [
       "the database is private",
       "    if (isNew) chmodSync(path, 0o600)\n",
@@ -72,22 +72,22 @@ export const storeMutations: readonly Mutation[] = [
       "sqlite: another storage is notified of a commit just before the writer closes",
     ],
   ),
-  ...within("packages/holdpoint/src/stores/postgres-database.ts", [
+  ...within("packages/hub/src/stores/postgres-database.ts", [
     "listening storages are notified",
     "SELECT pg_advisory_lock_shared(",
     "SELECT format('', ",
     notifyTests,
     "postgres: a commit sends a notification only while another storage is open",
   ]),
-  ...within("packages/holdpoint/src/sealing/private-file.ts", [
+  ...within("packages/hub/src/sealing/private-file.ts", [
     "the key file is private",
     "constants.O_WRONLY | flag, 0o600)",
     "constants.O_WRONLY | flag, 0o644)",
-    "packages/holdpoint/test/sealing/key-file.test.ts",
+    "packages/hub/test/sealing/key-file.test.ts",
     "is created beside the database, readable only by its owner, with advice for production",
   ]),
   ...within(
-    "packages/holdpoint/src/stores/memory.ts",
+    "packages/hub/src/stores/memory.ts",
     [
       "one answer wins, in memory",
       "if (current === undefined || current.revision !== next.revision - 1) return false",
@@ -103,21 +103,21 @@ export const storeMutations: readonly Mutation[] = [
       "stores exactly 20 of 50 concurrent questions to one person, through two openings",
     ],
   ),
-  ...within("packages/holdpoint/src/stores/statements.ts", [
+  ...within("packages/hub/src/stores/statements.ts", [
     "one answer wins, in SQL",
     "AND elicitation.revision = ",
     "AND 0 <= ",
     sqliteTests,
     "lets exactly one of 20 concurrent answers win when they come through two openings",
   ]),
-  ...within("packages/holdpoint/src/stores/writes.ts", [
+  ...within("packages/hub/src/stores/writes.ts", [
     "questions to one person are limited within one commit",
     "const personAhead = Math.max(0, ...personsAhead)",
     "const personAhead = 0",
     postgresTests,
     "stores exactly 20 of 50 concurrent questions to one person, through two openings",
   ]),
-  ...within("packages/holdpoint/src/stores/rows.ts", [
+  ...within("packages/hub/src/stores/rows.ts", [
     "questions to one person are limited, in SQL",
     "person_most: insertLimits.limits.perPerson,",
     "person_most: 1_000_000,",
@@ -125,7 +125,7 @@ export const storeMutations: readonly Mutation[] = [
     "stores exactly 20 of 50 concurrent questions to one person, through two openings",
   ]),
   ...within(
-    "packages/holdpoint/src/core/limits.ts",
+    "packages/hub/src/core/limits.ts",
     ["20 open questions for each person", "pendingPerPerson: 20,", "pendingPerPerson: 2_000,", hubTests, usualLimits],
     [
       "10,000 open questions for each tenant",
@@ -135,29 +135,29 @@ export const storeMutations: readonly Mutation[] = [
       usualLimits,
     ],
   ),
-  ...within("packages/holdpoint/src/stores/sql-store.ts", [
+  ...within("packages/hub/src/stores/sql-store.ts", [
     "text is a bound parameter",
     "return { text: sql.listAddressee(listing), values:",
     'return { text: sql.listAddressee(listing).replaceAll("$5", () => ["", JSON.stringify(keys), ""].join("\'")), values:',
     sqliteTests,
     "returns text of any script in every text field of a question",
   ]),
-  ...within("packages/holdpoint/src/stores/postgres.ts", [
+  ...within("packages/hub/src/stores/postgres.ts", [
     "the name of a schema is checked",
     "if (!/^[a-z_][a-z0-9_]{0,47}$/.test(schema)) {",
     "if (false) {",
-    "packages/holdpoint/test/stores/postgres.test.ts",
+    "packages/hub/test/stores/postgres.test.ts",
     "refuses a schema whose name is not a plain identifier",
   ]),
-  ...within("packages/holdpoint/src/hub/deliveries/delivery-queue.ts", [
+  ...within("packages/hub/src/hub/deliveries/delivery-queue.ts", [
     "messages are withdrawn after a restart",
     "        await Promise.all(page.map(endSettled))\n        lastDelivery = page.at(-1)",
     "        lastDelivery = page.at(-1)",
-    "packages/holdpoint/test/deliveries/processes.db.test.ts",
+    "packages/hub/test/deliveries/processes.db.test.ts",
     "withdraw, after a restart, a question that was answered while the outlet was not running",
   ]),
   ...within(
-    "packages/holdpoint/src/sealing/cipher.ts",
+    "packages/hub/src/sealing/cipher.ts",
     [
       "bindings that join to the same text are different",
       "Buffer.from(JSON.stringify([format, ...binding]))",
@@ -173,11 +173,11 @@ export const storeMutations: readonly Mutation[] = [
       "does not open anything with an altered character",
     ],
   ),
-  ...within("packages/holdpoint/src/sealing/sealed-storage.ts", [
+  ...within("packages/hub/src/sealing/sealed-storage.ts", [
     "answers are sealed when they are stored",
     "store.replace(await withSealedContent(next), entry)",
     "store.replace(next, entry)",
-    "packages/holdpoint/test/sealing/sealed-storage.test.ts",
+    "test/across/hub/sealing/sealed-storage.test.ts",
     "leaves no readable answer or token in a dump of the database",
   ]),
   ...within(
@@ -197,45 +197,45 @@ export const storeMutations: readonly Mutation[] = [
       "end a request to a silent server, and a response that never ends",
     ],
   ),
-  ...within("packages/holdpoint/src/sealing/canary.ts", [
+  ...within("packages/hub/src/sealing/canary.ts", [
     "the canary is checked",
     "  assertCanaryOpens(sealer, canary)\n  if (canary.sealed.keyId",
     "  if (canary.sealed.keyId",
-    "packages/holdpoint/test/sealing/canary.test.ts",
+    "packages/hub/test/sealing/canary.test.ts",
     "says what to do, and changes nothing",
   ]),
-  ...within("packages/holdpoint/src/stores/memory-records.ts", [
+  ...within("packages/hub/src/stores/memory-records.ts", [
     "rewrapping overwrites nothing",
     "if (records?.get(record.id)?.version !== record.version - 1) return false",
     "if (records === undefined) return false",
-    "packages/holdpoint/test/sealing/rewrap.test.ts",
+    "test/across/hub/sealing/rewrap.test.ts",
     "does not undo a write that came after its read, and rewraps the new value",
   ]),
   ...within(
-    "packages/holdpoint/src/sealing/rewrap.ts",
+    "packages/hub/src/sealing/rewrap.ts",
     [
       "records that are sealed during the rewrap are rewrapped too",
       "if (readableCount === 0) return",
       "return",
-      "packages/holdpoint/test/sealing/rewrap.test.ts",
+      "test/across/hub/sealing/rewrap.test.ts",
       "does not undo a write that came after its read, and rewraps the new value",
     ],
     [
       "a rewrap that left records with the old key is not finished",
       "  }\n  return { ...progressNow(), isFinished: false }",
       "  }\n  return { ...progressNow(), isFinished: true }",
-      "packages/holdpoint/test/sealing/rewrap.test.ts",
+      "test/across/hub/sealing/rewrap.test.ts",
       "is not reported as finished while another process still seals with the old key",
     ],
   ),
-  ...within("packages/holdpoint/src/sealing/seal.ts", [
+  ...within("packages/hub/src/sealing/seal.ts", [
     "the newest key seals",
     "sealed.keyId === refreshRing().current ?",
     'sealed.keyId !== "" ?',
-    "packages/holdpoint/test/sealing/rewrap.test.ts",
+    "test/across/hub/sealing/rewrap.test.ts",
     "loses no write of 50 writers, and then the old key can be removed",
   ]),
-  ...within("packages/holdpoint/src/sealing/hash.ts", [
+  ...within("packages/hub/src/sealing/hash.ts", [
     "tokens are stored as hashes",
     'return createHash("sha256").update(token).digest("base64url")',
     "return createHash === undefined ? '' : token",

@@ -2,49 +2,49 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const otlp = "packages/holdpoint/test/telemetry/otlp.test.ts"
-const plain = "packages/holdpoint/test/telemetry/telemetry.test.ts"
+const otlp = "packages/hub/test/telemetry/otlp.test.ts"
+const plain = "packages/hub/test/telemetry/telemetry.test.ts"
 const served = "apps/server/test/telemetry.test.ts"
 const withoutContent =
   "gets the wait as one span in the asker's trace, without content, when another process settles it"
 
 export const telemetryMutations: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/telemetry/facts.ts", [
+  ...within("packages/hub/src/telemetry/facts.ts", [
     "a pseudonym in place of the person",
     '{ "elicitation.principal": pseudonyms(person) }',
     '{ "elicitation.principal": person.subject }',
     otlp,
     withoutContent,
   ]),
-  ...within("packages/holdpoint/src/telemetry/log.ts", [
+  ...within("packages/hub/src/telemetry/log.ts", [
     "quoted names in log lines",
     "? text : JSON.stringify(text)",
     "? text : text",
     plain,
     "logs one line for each ask, settlement and refusal, with a warning for the wrong person",
   ]),
-  ...within("packages/holdpoint/src/sealing/pseudonym.ts", [
+  ...within("packages/hub/src/sealing/pseudonym.ts", [
     "a pseudonym that needs the key",
     'createHmac("sha256", derived.key)',
     'createHmac("sha256", purpose)',
     plain,
     "is the same in every process with the same keys, and different with other keys",
   ]),
-  ...within("packages/holdpoint/src/hub/ask.ts", [
+  ...within("packages/hub/src/hub/ask.ts", [
     "no other text than a traceparent in the trail",
     "const trace = toTrace(options.trace) ??",
     "const trace = options.trace ??",
     otlp,
     "gets spans in the trace that the caller named, unless the value is not a trace",
   ]),
-  ...within("packages/holdpoint/src/hub/guard-observer.ts", [
+  ...within("packages/hub/src/hub/guard-observer.ts", [
     "an observer that cannot break a step",
     'report("observing a step", error)\n      return undefined',
     'report("observing a step", error)\n      throw error',
     plain,
     "changes no step when the observer throws",
   ]),
-  ...within("packages/holdpoint/src/hub/steps.ts", [
+  ...within("packages/hub/src/hub/steps.ts", [
     "settlements that are counted once",
     "if (isSettled(judgement.next.status)) observer.settled(judgement.next)",
     "observer.settled(judgement.next)",

@@ -133,14 +133,14 @@ export const upstreamMutations: readonly Mutation[] = [
     modeTests,
     "are not served where other machines reach them",
   ]),
-  ...within("packages/holdpoint/src/sealing/key-ring.ts", [
+  ...within("packages/hub/src/sealing/key-ring.ts", [
     "a key is not shown",
     "function wrongKeyWords(keyText: string): string {\n",
     "function wrongKeyWords(keyText: string): string {\n  if (keyText.length === 32) return keyText + ' has 23 bytes; a key has 32'\n",
     modeTests,
     "an invalid TOKEN_ENCRYPTION_KEY is refused with the reason, and is not shown",
   ]),
-  ...within("packages/holdpoint/src/core/confirmation.ts", [
+  ...within("packages/hub/src/core/confirmation.ts", [
     "a Yes is explicit",
     "confirmed === true\n",
     "confirmed !== undefined\n",

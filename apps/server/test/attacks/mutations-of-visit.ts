@@ -5,7 +5,7 @@ import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
 const pages = "apps/server/test/pages/visit.test.ts"
-const core = "packages/holdpoint/test/core/visit.test.ts"
+const core = "packages/hub/test/core/visit.test.ts"
 const hooks = "packages/holdpoint/test/http/hooks.test.ts"
 
 export const visitMutations: readonly Mutation[] = [
@@ -55,7 +55,7 @@ export const visitMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/core/visit.ts",
+    "packages/hub/src/core/visit.ts",
     [
       "visit: the address is checked when it is asked about",
       "? toSafeUrl(address) : undefined",
@@ -78,7 +78,7 @@ export const visitMutations: readonly Mutation[] = [
       "is refused on another question's page",
     ],
   ),
-  ...within("packages/holdpoint/src/core/question.ts", [
+  ...within("packages/hub/src/core/question.ts", [
     "visit: one key, one address",
     "[elicitation.url, address].map(",
     "[elicitation.url].map(",
@@ -130,7 +130,7 @@ export const visitMutations: readonly Mutation[] = [
     "apps/server/test/complete-hook.test.ts",
     "reports to the server that it is done, once the person has agreed",
   ]),
-  ...within("packages/holdpoint/src/hub/completion.ts", [
+  ...within("packages/hub/src/hub/completion.ts", [
     "visit: the question's own token",
     "return tokens.open(purpose, token)",
     "return tokens.open(purpose, token) ?? token",

@@ -2,14 +2,14 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const votes = "packages/holdpoint/test/core/votes.test.ts"
+const votes = "packages/hub/test/core/votes.test.ts"
 const pages = "apps/server/test/pages/votes.test.ts"
 const api = "packages/holdpoint/test/http/api-approvals.test.ts"
 const limits = "packages/holdpoint/test/http/api-limits.test.ts"
-const agenda = "packages/holdpoint/test/hub/agenda.test.ts"
+const agenda = "packages/hub/test/hub/agenda.test.ts"
 
 export const voteMutations: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/core/votes.ts", [
+  ...within("packages/hub/src/core/votes.ts", [
     "votes: a person who has lost the role since does not count",
     "canAnswer(question, { ...by, roles: seen.roles })",
     "question !== undefined",
@@ -24,7 +24,7 @@ export const voteMutations: readonly Mutation[] = [
     "does not count the Yes of a person who has lost the role since",
   ]),
   ...within(
-    "packages/holdpoint/src/core/repeated-step.ts",
+    "packages/hub/src/core/repeated-step.ts",
     [
       "votes: a person counts once",
       "return isOpen && hasApproved(current, by)",
@@ -41,7 +41,7 @@ export const voteMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/core/transition.ts",
+    "packages/hub/src/core/transition.ts",
     [
       "votes: not the requester",
       "event.by !== undefined && isExcluded(current, event.by)",
@@ -71,14 +71,14 @@ export const voteMutations: readonly Mutation[] = [
       "match a model in any order of acts",
     ],
   ),
-  ...within("packages/holdpoint/src/core/principal.ts", [
+  ...within("packages/hub/src/core/principal.ts", [
     "votes: the person's current roles count",
     "return audience.tenant === principal.tenant && (principal.roles ?? []).includes(audience.role)",
     "return audience.tenant === principal.tenant",
     votes,
     "are judged by the person's current roles, not the roles when the question was shown",
   ]),
-  ...within("packages/holdpoint/src/core/question.ts", [
+  ...within("packages/hub/src/core/question.ts", [
     "votes: the rules are part of the key",
     "formOrAddresses,\n    { approvals, notBy, remindEveryMs, escalate, detail },\n  ])",
     "formOrAddresses])",
@@ -92,7 +92,7 @@ export const voteMutations: readonly Mutation[] = [
     api,
     "escalates only to a role that its key allows",
   ]),
-  ...within("packages/holdpoint/src/hub/deliveries/advance-delivery.ts", [
+  ...within("packages/hub/src/hub/deliveries/advance-delivery.ts", [
     "votes: no message to the person who may not answer",
     "!isExcluded(question, person) && !hasApproved(question, person)",
     "!hasApproved(question, person)",

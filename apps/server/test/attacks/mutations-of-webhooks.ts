@@ -7,7 +7,7 @@ const attacks = "packages/holdpoint/test/surfaces/webhook/attacks.test.ts"
 const subscriptions = "packages/holdpoint/test/surfaces/webhook/subscriptions.test.ts"
 const sending = "packages/holdpoint/test/surfaces/webhook/sending.test.ts"
 const failing = "packages/holdpoint/test/surfaces/webhook/failing.test.ts"
-const lateWork = "packages/holdpoint/test/due/model.test.ts"
+const lateWork = "packages/hub/test/due/model.test.ts"
 const doneOnce = "is done once, in order, by one process at a time, and never forgotten"
 
 export const webhookMutations: readonly Mutation[] = [
@@ -122,7 +122,7 @@ export const webhookMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/due/lanes.ts",
+    "packages/hub/src/due/lanes.ts",
     [
       "deliveries: a new receiver has one place",
       "places: 1, isSlow: false",
@@ -134,19 +134,19 @@ export const webhookMutations: readonly Mutation[] = [
       "deliveries: slow receivers share half of the places",
       "slowBusy() < mostSlow",
       "true",
-      "packages/holdpoint/test/due/due-work.test.ts",
+      "packages/hub/test/due/due-work.test.ts",
       "leave half of the places to others, however many receivers hang",
     ],
   ),
-  ...within("packages/holdpoint/src/due/queue.ts", [
+  ...within("packages/hub/src/due/queue.ts", [
     "deliveries: a search continues behind the records of receivers that hang",
     "searchedUntil = lastRecord",
     "searchedUntil = undefined",
-    "packages/holdpoint/test/due/due-work.test.ts",
+    "packages/hub/test/due/due-work.test.ts",
     "reaches what is due behind a thousand records of a receiver that hangs",
   ]),
   ...within(
-    "packages/holdpoint/src/core/due.ts",
+    "packages/hub/src/core/due.ts",
     [
       "due: a result counts only under the lease of its attempt",
       "current.lease?.number === number ?",
@@ -163,7 +163,7 @@ export const webhookMutations: readonly Mutation[] = [
     ],
     ["due: each lease has a new number", "number: current.version + 1", "number: 1", lateWork, doneOnce],
   ),
-  ...within("packages/holdpoint/src/due/order.ts", [
+  ...within("packages/hub/src/due/order.ts", [
     "due: an owner's records are carried out in order",
     "if (first === undefined || orderOf(first) >= orderOf(record)) return undefined",
     "return undefined",

@@ -2,22 +2,22 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const ruleTests = "packages/holdpoint/test/secrets/rule.test.ts"
-const addressTests = "packages/holdpoint/test/secrets/address.test.ts"
+const ruleTests = "packages/hub/test/secrets/rule.test.ts"
+const addressTests = "packages/hub/test/secrets/address.test.ts"
 const everyAddress = "refuses every address of the table"
 const terminalTests = "packages/holdpoint/test/surfaces/terminal.test.ts"
 const safetyTests = "apps/server/test/safety.test.ts"
 
 export const wordMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/secrets/words.ts",
+    "packages/hub/src/secrets/words.ts",
     ["no password in a form", "*password *passwd", "*passwd", ruleTests, "refuses a field called"],
     ["no token in a form", "=id-token *token", "=id-token", ruleTests, "refuses the held-out"],
     ["no code in a form", "verification-code ", "", ruleTests, "refuses the held-out"],
     ["no card in a form", "card-details cvv cvv-2", "card-details", ruleTests, "refuses a field called"],
   ),
   ...within(
-    "packages/holdpoint/src/secrets/reader.ts",
+    "packages/hub/src/secrets/reader.ts",
     [
       "disguised words are recognised",
       "[toWords(bare), toWords(unmask(bare))]",
@@ -43,7 +43,7 @@ export const wordMutations: readonly Mutation[] = [
     ["a request needs no label", "verbs.find(words) !== undefined ||", "", ruleTests, "refuses the message:"],
   ),
   ...within(
-    "packages/holdpoint/src/secrets/rule.ts",
+    "packages/hub/src/secrets/rule.ts",
     [
       "titles are read",
       '["title", reader.label(field.title ?? "")],',
@@ -67,7 +67,7 @@ export const wordMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/secrets/address.ts",
+    "packages/hub/src/secrets/address.ts",
     [
       "no e-mail address in a link",
       "if (texts.some((text) => email.test(text))) {",
@@ -105,16 +105,16 @@ export const wordMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/core/url.ts",
+    "packages/hub/src/core/url.ts",
     ["hosts in disguise", "if (isDisguised(writtenHost, url.hostname)) {", "if (false) {", addressTests, everyAddress],
     ["no user name in a link", 'if (authority.includes("@"))', "if (false)", addressTests, everyAddress],
     ["no backslash in a link", 'if (value.includes("\\\\"))', "if (false)", addressTests, everyAddress],
   ),
-  ...within("packages/holdpoint/src/core/text.ts", [
+  ...within("packages/hub/src/core/text.ts", [
     "no control characters in a question",
     "if (!isShowable(text))",
     "if (false)",
-    "packages/holdpoint/test/core/question.test.ts",
+    "packages/hub/test/core/question.test.ts",
     "with an escape sequence in the message",
   ]),
   ...within("packages/holdpoint/src/surfaces/terminal/plain.ts", [

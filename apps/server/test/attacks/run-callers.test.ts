@@ -2,9 +2,9 @@
 // request other people's conversations.
 
 import { request } from "node:http"
-import type { HoldpointError, Principal } from "@holdpoint/sdk"
-import { systemRuntime } from "@holdpoint/sdk"
-import { createTokens, type Tokens } from "@holdpoint/sdk/sealing"
+import type { HoldpointError, Principal } from "@holdpoint/hub"
+import { systemRuntime } from "@holdpoint/hub"
+import { createTokens, type Tokens } from "@holdpoint/hub/sealing"
 import {
   publicUrl,
   question,

@@ -2,8 +2,8 @@
 // number of reads. Only the addressed person sees the real state.
 
 import { randomUUID } from "node:crypto"
-import type { Storage } from "@holdpoint/sdk"
-import { createMemoryStorage } from "@holdpoint/sdk"
+import type { Storage } from "@holdpoint/hub"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
 import type { Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"

@@ -3,7 +3,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Elicitation, Principal } from "@holdpoint/sdk"
+import type { Elicitation, Principal } from "@holdpoint/hub"
 import type { ConnectionHandle, Need } from "@holdpoint/sdk/vault"
 import { toOwner } from "@holdpoint/sdk/vault"
 import { type JarBrowser, openJarBrowser, type Visited } from "@holdpoint/testkit/holdpoint/pages/browser"

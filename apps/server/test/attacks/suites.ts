@@ -8,7 +8,7 @@ const suites: readonly { readonly cases: string; readonly tests: readonly string
     tests: ["memory.test.ts", "sqlite.db.test.ts", "postgres.db.test.ts"].map((name) => `${tests}/stores/${name}`),
   },
   {
-    cases: "packages/holdpoint/test/sealing/rewrap-cases.ts",
+    cases: "test/across/hub/sealing/rewrap-cases.ts",
     tests: ["rewrap.test.ts", "rewrap.db.test.ts"].map((name) => `${tests}/sealing/${name}`),
   },
   {

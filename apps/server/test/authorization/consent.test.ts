@@ -1,7 +1,7 @@
 // The page on which a person lets a program act in their name, and attacks on it.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
-import { withNewKey } from "@holdpoint/sdk/sealing"
+import { createMemoryStorage } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { type JarBrowser, openJarBrowser, type Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { newSecret } from "@holdpoint/testkit/holdpoint/pages/world"
 import { verifies } from "@holdpoint/testkit/verifies"

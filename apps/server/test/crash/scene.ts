@@ -3,7 +3,7 @@
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
-import { serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
+import { serializeKeyRing, withNewKey } from "@holdpoint/hub/sealing"
 import type { Need, Provider } from "@holdpoint/sdk/vault"
 import { toOwner } from "@holdpoint/sdk/vault"
 import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"

@@ -1,7 +1,7 @@
 // The end of the demo when one of its parts cannot be closed.
 
 import { DatabaseSync } from "node:sqlite"
-import { systemRuntime } from "@holdpoint/sdk"
+import { systemRuntime } from "@holdpoint/hub"
 import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { type DemoOptions, startDemo } from "../../src/demo/start.ts"

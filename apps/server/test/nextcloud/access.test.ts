@@ -3,8 +3,8 @@
 
 import type { AddressInfo } from "node:net"
 import { createServer } from "node:net"
+import { systemRuntime } from "@holdpoint/hub"
 import type { RunningStandIn } from "@holdpoint/nextcloud-stand-in"
-import { systemRuntime } from "@holdpoint/sdk"
 import { oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { freePort } from "@holdpoint/testkit/free-port"
 import { describe, expect, it, onTestFinished } from "vitest"

@@ -1,8 +1,8 @@
 // The command in this process beside a stand-in for Nextcloud, with official clients and people at browsers without a
 // screen.
 
+import { type Runtime, systemRuntime } from "@holdpoint/hub"
 import { type RunningStandIn, type StandInOptions, startStandIn } from "@holdpoint/nextcloud-stand-in"
-import { type Runtime, systemRuntime } from "@holdpoint/sdk"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { createWorld, type Ran, type RunningCommand, type World } from "@holdpoint/testkit/holdpoint/world"

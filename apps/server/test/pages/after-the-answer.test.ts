@@ -1,7 +1,7 @@
 // After an answer, the pages say what happens next: whether the asking program continues, returns or is gone, what it
 // did with the answer, and whether a No came in time.
 
-import type { Elicitation, Principal } from "@holdpoint/sdk"
+import type { Elicitation, Principal } from "@holdpoint/hub"
 import type { Ask, Mcp } from "@holdpoint/sdk/mcp"
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"
 import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"

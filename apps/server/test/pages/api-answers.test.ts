@@ -1,7 +1,7 @@
 // People's own answers to the HTTP API: by the session of their browser on a page of this origin, and by a token that was
 // issued for it. Never by a program's key.
 
-import type { Elicitation } from "@holdpoint/sdk"
+import type { Elicitation } from "@holdpoint/hub"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { arrivePerson, codesOf, type Person } from "../attacks/setup.ts"

@@ -1,8 +1,8 @@
 // Two servers on one database, SQLite and Postgres: a program asks at one, waits at the other, and a key that is withdrawn
 // at one is refused at the other.
 
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createPrograms } from "@holdpoint/sdk/identity"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { type Engine, postgres, sqlite } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, expect, it, onTestFinished } from "vitest"

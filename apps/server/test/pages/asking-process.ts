@@ -1,7 +1,7 @@
 // A program that asks one question on the database of the server, and waits. Tests kill it.
 
-import { createHub, form, yesNo } from "@holdpoint/sdk"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { createHub, form, yesNo } from "@holdpoint/hub"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 
 const [path = "", audience = "{}"] = process.argv.slice(2)
 const storage = await openSqlite(path)

@@ -1,6 +1,6 @@
 // Keys of programs on the account page: one's own for every person, those of the tenant for administrators.
 
-import type { Principal } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/hub"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"

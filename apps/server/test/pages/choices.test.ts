@@ -1,6 +1,6 @@
 // What people choose for themselves on their account page.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import type { PageChoices } from "@holdpoint/sdk/http"
 import { createChoices } from "@holdpoint/sdk/identity"
 import type { JarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"

@@ -1,8 +1,8 @@
 // The history shows each question with the person's answer and where it was given, or how else the question ended.
 // The history never shows the content of an answer.
 
-import type { Draft, Principal, Runtime } from "@holdpoint/sdk"
-import { choice, form, systemRuntime, text } from "@holdpoint/sdk"
+import type { Draft, Principal, Runtime } from "@holdpoint/hub"
+import { choice, form, systemRuntime, text } from "@holdpoint/hub"
 import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { verifies } from "@holdpoint/testkit/verifies"

@@ -3,7 +3,7 @@
 
 import { createServer, request as send } from "node:http"
 import type { AddressInfo } from "node:net"
-import { withNewKey } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { toOwner } from "@holdpoint/sdk/vault"
 import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"

@@ -1,7 +1,7 @@
 // E-mails about questions to people who have no page open: the mails of a running server, the choice on the account
 // page, and the unsubscribe link.
 
-import { form, text } from "@holdpoint/sdk"
+import { form, text } from "@holdpoint/hub"
 import { email } from "@holdpoint/sdk/email"
 import { type MailServer, startMailServer } from "@holdpoint/testkit/email/mail-server"
 import type { JarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"

@@ -1,7 +1,7 @@
 // The timeline page: the steps of a question, of an MCP tool call, and of an agent's run. Only the person sees it.
 
-import type { Draft, Runtime } from "@holdpoint/sdk"
-import { choice, form, systemRuntime, text } from "@holdpoint/sdk"
+import type { Draft, Runtime } from "@holdpoint/hub"
+import { choice, form, systemRuntime, text } from "@holdpoint/hub"
 import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { verifies } from "@holdpoint/testkit/verifies"

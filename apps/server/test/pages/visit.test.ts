@@ -1,8 +1,8 @@
 // A link to another site: the person sees where the link leads, accepts and goes there; the asker reports completion.
 
-import type { Audience } from "@holdpoint/sdk"
+import type { Audience } from "@holdpoint/hub"
+import { createTokens, withNewKey } from "@holdpoint/hub/sealing"
 import { toCompletionToken, type VisitAsked, visitDraft } from "@holdpoint/sdk/http"
-import { createTokens, withNewKey } from "@holdpoint/sdk/sealing"
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { openJarBrowser, type Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { newSecret, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"

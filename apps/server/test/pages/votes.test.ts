@@ -1,8 +1,8 @@
 // A question that several people have to approve, on the pages: who has voted, who may not, and what a person can still
 // do after their Yes.
 
-import type { Principal } from "@holdpoint/sdk"
-import { choice, form, systemRuntime } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/hub"
+import { choice, form, systemRuntime } from "@holdpoint/hub"
 import { introducePerson } from "@holdpoint/sdk/identity"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { verifies } from "@holdpoint/testkit/verifies"

@@ -1,7 +1,7 @@
 // A yes-or-no question in the inbox is two buttons that name the acts; a No may have a reason, which the asker gets.
 
-import type { Form, Principal } from "@holdpoint/sdk"
-import { choice, form, systemRuntime, text, yesNo } from "@holdpoint/sdk"
+import type { Form, Principal } from "@holdpoint/hub"
+import { choice, form, systemRuntime, text, yesNo } from "@holdpoint/hub"
 import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { verifies } from "@holdpoint/testkit/verifies"

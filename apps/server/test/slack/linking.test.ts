@@ -1,6 +1,6 @@
 // Linking a Slack account to a person, and attempts to be linked as another person.
 
-import { form, text } from "@holdpoint/sdk"
+import { form, text } from "@holdpoint/hub"
 import type { Message } from "@holdpoint/slack-stand-in"
 import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { signInKind, slackLinkRequestKind } from "@holdpoint/testkit/records"

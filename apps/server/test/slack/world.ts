@@ -1,8 +1,8 @@
 // `holdpoint serve` with Slack in this process. Alice and bob sign in through the embedded identity provider, and are
 // members of the stand-in's workspace, like mallory and carol.
 
-import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/sdk"
-import { withNewKey } from "@holdpoint/sdk/sealing"
+import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { type SlackPart, slack as toPart } from "@holdpoint/sdk/slack"
 import { type Message, type SlackStandIn, startSlackStandIn, type TeamSeed } from "@holdpoint/slack-stand-in"
 import { systemClock } from "@holdpoint/slack-stand-in/clock"

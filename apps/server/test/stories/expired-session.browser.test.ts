@@ -1,7 +1,7 @@
 // A page whose session has expired, with an identity provider on another site: its requests lead to the sign-in, and
 // the browser's policies allow that.
 
-import { form, text } from "@holdpoint/sdk"
+import { form, text } from "@holdpoint/hub"
 import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openStage, type Stage } from "./world.ts"

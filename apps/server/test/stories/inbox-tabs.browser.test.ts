@@ -1,7 +1,7 @@
 // Many tabs of one inbox: they share one event stream, the next tab takes it over when the first is closed, and people
 // who share a browser do not share it.
 
-import { form, text } from "@holdpoint/sdk"
+import { form, text } from "@holdpoint/hub"
 import { verifies } from "@holdpoint/testkit/verifies"
 import type { BrowserContext, Page, Request } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"

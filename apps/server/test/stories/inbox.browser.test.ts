@@ -1,7 +1,7 @@
 // The inbox in a real browser: every kind of field, by mouse and by keyboard, with and without scripts; it follows
 // events, and opens pages in a window.
 
-import { form, text } from "@holdpoint/sdk"
+import { form, text } from "@holdpoint/hub"
 import { whereFocusIs } from "@holdpoint/testkit/server/web/in-page"
 import { everyField } from "@holdpoint/testkit/server/web/samples"
 import { verifies } from "@holdpoint/testkit/verifies"

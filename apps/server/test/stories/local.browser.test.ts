@@ -1,7 +1,7 @@
 // Local mode, without sign-in. Opening a link claims nothing, pressing its button does, and the page shows the code.
 
 import { randomBytes } from "node:crypto"
-import { paths } from "@holdpoint/sdk"
+import { paths } from "@holdpoint/hub"
 import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { isCallback } from "../attacks/setup.ts"

@@ -2,9 +2,9 @@
 // it the addresses of Example Notes and of the notes API.
 
 import { randomBytes } from "node:crypto"
-import { createMemoryStorage, paths } from "@holdpoint/sdk"
+import { createMemoryStorage, paths } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createMcp } from "@holdpoint/sdk/mcp"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import type { Oidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { notesProvider } from "@holdpoint/testkit/holdpoint/pages/world"
 import { startServer } from "../../src/serve/server.ts"

@@ -1,7 +1,7 @@
 // Notifications of the inbox in a real browser: requested only by a click, shown while no inbox is visible, without the
 // question's text, and switched off again.
 
-import { form, text } from "@holdpoint/sdk"
+import { form, text } from "@holdpoint/hub"
 import { whereFocusIs } from "@holdpoint/testkit/in-page"
 import { verifies } from "@holdpoint/testkit/verifies"
 import type { Page } from "playwright-core"

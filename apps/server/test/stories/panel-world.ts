@@ -2,7 +2,7 @@
 
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { systemRuntime } from "@holdpoint/sdk"
+import { systemRuntime } from "@holdpoint/hub"
 import { toOwner } from "@holdpoint/sdk/vault"
 import { freePort } from "@holdpoint/testkit/free-port"
 import { makeScratchFolder } from "@holdpoint/testkit/scratch"

@@ -1,6 +1,6 @@
 // Presses at random times and places among the widget's cards, on a page that changes.
 
-import { choice, form } from "@holdpoint/sdk"
+import { choice, form } from "@holdpoint/hub"
 import { expectAimedPresses, mostQuestions, openPage, type Scene, visibleActs, words } from "@holdpoint/testkit/presses"
 import { widgetScript } from "@holdpoint/widget/script"
 import type { BrowserContextOptions } from "playwright-core"

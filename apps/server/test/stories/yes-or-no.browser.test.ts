@@ -1,7 +1,7 @@
 // A yes-or-no question in a real browser: each act has a button, Enter alone presses neither, and a No may have a
 // reason.
 
-import { choice, form, text } from "@holdpoint/sdk"
+import { choice, form, text } from "@holdpoint/hub"
 import { verifies } from "@holdpoint/testkit/verifies"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"

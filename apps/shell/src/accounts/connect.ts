@@ -2,7 +2,7 @@
 // call.
 
 import { createHash } from "node:crypto"
-import { isHoldpointError } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/hub"
 import type { Ask } from "@holdpoint/sdk/asking"
 import { isRefusal } from "@holdpoint/sdk/mcp"
 import type { Answer } from "../answer.ts"

@@ -1,6 +1,6 @@
 // The metadata of a script: read from JSON, field by field, with a message for every problem. Pure.
 
-import { nearest } from "@holdpoint/sdk/forms"
+import { nearest } from "@holdpoint/hub/forms"
 import { isRecord } from "../request.ts"
 import type { ShellTool } from "../tool.ts"
 

@@ -3,7 +3,7 @@
 
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Principal } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/hub"
 import type { Vault } from "@holdpoint/sdk/vault"
 import type { Oidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"

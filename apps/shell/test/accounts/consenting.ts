@@ -1,11 +1,11 @@
 // A vault with a real authorization server as its provider, and a function by which a person consents there.
 
 import { createHash, randomBytes } from "node:crypto"
-import type { Elicitation, Hub, Principal, Storage } from "@holdpoint/sdk"
-import { createAddresses, systemRuntime } from "@holdpoint/sdk"
+import type { Elicitation, Hub, Principal, Storage } from "@holdpoint/hub"
+import { createAddresses, systemRuntime } from "@holdpoint/hub"
+import type { KeyRing } from "@holdpoint/hub/sealing"
+import { createSealer } from "@holdpoint/hub/sealing"
 import { oidc } from "@holdpoint/sdk/providers"
-import type { KeyRing } from "@holdpoint/sdk/sealing"
-import { createSealer } from "@holdpoint/sdk/sealing"
 import type { Vault } from "@holdpoint/sdk/vault"
 import { createGuardedFetch, createVault } from "@holdpoint/sdk/vault"
 import type { Oidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"

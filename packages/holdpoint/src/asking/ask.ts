@@ -1,14 +1,10 @@
 // The `ask` object that a handler gets. Each verb builds a question from the author's arguments, and turns its outcome
 // into a value or throws a refusal.
 
-import type { ConfirmWords } from "../core/confirmation.ts"
-import { isYes } from "../core/confirmation.ts"
-import type { Outcome } from "../core/elicitation.ts"
-import { HoldpointError } from "../core/error.ts"
-import type { Content } from "../core/form.ts"
-import { choice, form } from "../core/form.ts"
-import type { Principal } from "../core/principal.ts"
-import type { FormSource } from "../core/question.ts"
+import type { Content, FormSource, Outcome, Principal } from "@holdpoint/hub"
+import { choice, form, HoldpointError } from "@holdpoint/hub"
+import type { ConfirmWords } from "@holdpoint/hub/forms"
+import { isYes } from "@holdpoint/hub/internal"
 import type { ConnectionHandle } from "../vault/handle.ts"
 import type { ConnectionOptions } from "./connection.ts"
 import { connect } from "./connection.ts"

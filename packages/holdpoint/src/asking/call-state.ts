@@ -1,9 +1,10 @@
 // The in-memory state of a call in one request. Its writes run one after another, each as a compare-and-set. They fail
 // when another request has taken over the call.
 
-import { HoldpointError, isStoreFailure } from "../core/error.ts"
-import type { Records } from "../ports/records.ts"
-import type { Runtime } from "../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import { isStoreFailure } from "@holdpoint/hub/internal"
+import type { Records } from "@holdpoint/hub/storage"
 import type { Journal } from "./journal.ts"
 import type { EntryParts, StoredJournal } from "./journal-entries.ts"
 import { writeEntries } from "./journal-entries.ts"

@@ -1,13 +1,9 @@
 // Decides which call a request may continue, and how long the request holds the lease. What a client sends back to
 // continue a call is valid until that call is answered again. The calls of a dead worker can be taken over.
 
-import { isStoreFailure } from "../core/error.ts"
-import type { Principal } from "../core/principal.ts"
-import { sealBindings } from "../core/seal-bindings.ts"
-import { mostFailures, untilStored } from "../due/store-retry.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import type { Sealer } from "../ports/sealer.ts"
-import type { Storage } from "../ports/storage.ts"
+import type { Principal, Runtime, Storage } from "@holdpoint/hub"
+import { isStoreFailure, mostFailures, sealBindings, untilStored } from "@holdpoint/hub/internal"
+import type { Sealer } from "@holdpoint/hub/sealing"
 import type { CallParts, CallState } from "./call-state.ts"
 import { personDigestOf } from "./digest.ts"
 import type { Journal } from "./journal.ts"

@@ -1,8 +1,7 @@
 // The port between asking and the carrier of its questions: a protocol server, an agent's run, a script. A carrier
 // knows its protocol and its clients. The code in `asking` decides when to ask, suspend and resume.
 
-import type { AskingClient, Context, Elicitation, Outcome, Requester } from "../core/elicitation.ts"
-import type { Principal } from "../core/principal.ts"
+import type { AskingClient, Context, Elicitation, Outcome, Principal, Requester } from "@holdpoint/hub"
 import type { AskedEntry } from "./journal.ts"
 import type { OpenCall } from "./open-call.ts"
 import type { Question } from "./question.ts"

@@ -1,10 +1,9 @@
 // Finds the caller's account at a provider, and asks the person to connect an account when there is none.
 
-import type { Connection } from "../core/connection.ts"
-import { toOwner } from "../core/connection.ts"
-import type { Outcome } from "../core/elicitation.ts"
-import { HoldpointError } from "../core/error.ts"
-import type { Principal } from "../core/principal.ts"
+import type { Outcome, Principal } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import type { Connection } from "@holdpoint/hub/internal"
+import { toOwner } from "@holdpoint/hub/internal"
 import type { ConnectionHandle } from "../vault/handle.ts"
 import type { Need } from "../vault/need.ts"
 import { digestOf } from "./digest.ts"

@@ -1,9 +1,9 @@
 // Digests of values and people: short texts that are equal for equal values in every process. Pure.
 
 import { createHash } from "node:crypto"
-import { isTooDeep, tooDeepWords } from "../core/depth.ts"
-import { HoldpointError } from "../core/error.ts"
-import type { PrincipalId } from "../core/principal.ts"
+import type { PrincipalId } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import { isTooDeep, tooDeepWords } from "@holdpoint/hub/internal"
 
 /** The digest of a person. Hashed, so that it stays short however long the ids of an identity provider are. */
 export const personDigestOf = ({ tenant, issuer, subject }: PrincipalId): string => digestOf([tenant, issuer, subject])

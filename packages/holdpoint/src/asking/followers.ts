@@ -1,6 +1,7 @@
 // Notifies held calls of changes to their questions. All calls share one subscription to the trail.
 
-import type { Entry, Trail } from "../ports/trail.ts"
+import type { Entry } from "@holdpoint/hub"
+import type { Trail } from "@holdpoint/hub/storage"
 
 export interface Followers {
   /**

@@ -1,8 +1,8 @@
 // The words for a person whom another program asks, such as an MCP server or an A2A agent. Text from such a program is
 // shown as a quotation of that program, never as Holdpoint's own words. Pure.
 
-import { defaultLimits } from "../core/limits.ts"
-import type { UrlFlag } from "../core/url.ts"
+import { defaultLimits } from "@holdpoint/hub"
+import type { UrlFlag } from "@holdpoint/hub/internal"
 
 /** The program that asks, as people see it. */
 export interface ForeignProgram {

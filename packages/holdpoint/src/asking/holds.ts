@@ -1,7 +1,7 @@
 // Holds requests open while a person acts, each for the same time. Holds end in the order in which they began, so one
 // timer is enough.
 
-import type { Runtime } from "../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
 
 export interface Holds {
   /**

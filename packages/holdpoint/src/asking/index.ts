@@ -1,7 +1,7 @@
 // The public entry `@holdpoint/sdk/asking`: for authors of carriers, which run functions that ask and pause. The
 // smallest carrier is test/asking/plain/carrier.ts.
 
-export { createTimeline } from "../hub/timeline.ts"
+export { createTimeline } from "@holdpoint/hub/internal"
 export type { Ask } from "./ask.ts"
 export { createAsk } from "./ask.ts"
 export type { Asking } from "./asking.ts"

@@ -1,9 +1,9 @@
 // The journal of a call in the store: one record per entry, so that the cost of writing an entry does not grow with the
 // journal. Sealed, because it holds what people answered.
 
-import { sealBindingOf } from "../core/seal-bindings.ts"
-import type { Records } from "../ports/records.ts"
-import type { Sealer } from "../ports/sealer.ts"
+import { sealBindingOf } from "@holdpoint/hub/internal"
+import type { Sealer } from "@holdpoint/hub/sealing"
+import type { Records } from "@holdpoint/hub/storage"
 import { digestOf } from "./digest.ts"
 import type { Journal, JournalEntry } from "./journal.ts"
 import { createJournal } from "./journal.ts"

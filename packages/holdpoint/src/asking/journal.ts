@@ -1,8 +1,8 @@
 // The journal of a call: the questions, answers and effects of earlier runs of its handler. A handler that runs again
 // gets the same answers for the same keys. Pure.
 
-import type { Outcome } from "../core/elicitation.ts"
-import { HoldpointError } from "../core/error.ts"
+import type { Outcome } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
 import type { Reply } from "./reply.ts"
 import { readReply } from "./reply.ts"
 

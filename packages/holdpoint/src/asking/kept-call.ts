@@ -1,10 +1,9 @@
 // Supports work that continues between the runs of a call, such as the process of a script: the call's id, and
 // questions that the process asks by itself. Decision 73 says why such work continues.
 
-import type { ConfirmWords } from "../core/confirmation.ts"
-import type { Outcome } from "../core/elicitation.ts"
-import { HoldpointError } from "../core/error.ts"
-import type { FormSource } from "../core/question.ts"
+import type { FormSource, Outcome } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import type { ConfirmWords } from "@holdpoint/hub/forms"
 import type { Ask } from "./ask.ts"
 import { stateOf } from "./ask.ts"
 import { checkKey, keyWithin } from "./key.ts"

@@ -1,6 +1,6 @@
 // The keys of a call's questions and effects: validated, and separated by scopes. Pure.
 
-import { HoldpointError } from "../core/error.ts"
+import { HoldpointError } from "@holdpoint/hub"
 
 /** Separates the name of a scope from the key. It must not occur in a name or key. */
 const separator = " › "

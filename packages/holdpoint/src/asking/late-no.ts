@@ -2,10 +2,9 @@
 // effects in the scope of the question and in scopes inside it; the settled question does not change. A handler can
 // also watch for it by a signal.
 
-import type { Outcome, Reason } from "../core/elicitation.ts"
-import type { EffectStep } from "../hub/effects.ts"
-import { effectEntry, findNo, isLateNo, readTrail } from "../hub/effects.ts"
-import type { Entry } from "../ports/trail.ts"
+import type { Entry, Outcome, Reason } from "@holdpoint/hub"
+import type { EffectStep } from "@holdpoint/hub/internal"
+import { effectEntry, findNo, isLateNo, readTrail } from "@holdpoint/hub/internal"
 import { digestOf } from "./digest.ts"
 import type { JournalEntry } from "./journal.ts"
 import { scopeOf } from "./key.ts"

@@ -1,9 +1,9 @@
 // Records in a question's trail whether the asking call waits, has given up or is over, so that pages can show it to
 // the person who answers.
 
-import type { AskerState } from "../hub/effects.ts"
-import { askerEntry } from "../hub/effects.ts"
-import type { NewEntry } from "../ports/trail.ts"
+import type { AskerState } from "@holdpoint/hub/internal"
+import { askerEntry } from "@holdpoint/hub/internal"
+import type { NewEntry } from "@holdpoint/hub/storage"
 import { digestOf } from "./digest.ts"
 import type { OpenCall } from "./open-call.ts"
 import { isCallParent } from "./parent.ts"

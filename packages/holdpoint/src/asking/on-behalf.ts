@@ -1,12 +1,8 @@
 // Asks questions on behalf of another program, such as an MCP server. These verbs return the outcome and never throw a
 // refusal. Also continues that program's call over several runs. For surfaces, not authors.
 
-import type { Outcome } from "../core/elicitation.ts"
-import { isSettled } from "../core/elicitation.ts"
-import type { ErrorCode } from "../core/error.ts"
-import { HoldpointError, isHoldpointError } from "../core/error.ts"
-import { defaultLimits } from "../core/limits.ts"
-import type { FormSource } from "../core/question.ts"
+import type { ErrorCode, FormSource, Outcome } from "@holdpoint/hub"
+import { defaultLimits, HoldpointError, isHoldpointError, isSettled } from "@holdpoint/hub"
 import type { Ask } from "./ask.ts"
 import { stateOf } from "./ask.ts"
 import type { Asking } from "./asking.ts"

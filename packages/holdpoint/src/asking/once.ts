@@ -2,8 +2,8 @@
 // before the effect, the result after it. The effect does not start when a person has taken back a Yes.
 
 import { AsyncLocalStorage } from "node:async_hooks"
-import { HoldpointError } from "../core/error.ts"
-import type { EffectStep } from "../hub/effects.ts"
+import { HoldpointError } from "@holdpoint/hub"
+import type { EffectStep } from "@holdpoint/hub/internal"
 import { digestOf } from "./digest.ts"
 import { scopeOf } from "./key.ts"
 import { findRefusal, noteEffect } from "./late-no.ts"

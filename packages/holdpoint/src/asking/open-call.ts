@@ -1,9 +1,7 @@
 // One call that a request works on: its journal, and the writes by which it is saved, released or suspended. The
 // methods are shared by all calls to save memory: many may be held at once.
 
-import { sealBindings } from "../core/seal-bindings.ts"
-import { untilStored } from "../due/store-retry.ts"
-import { thisProcess } from "../hub/process-id.ts"
+import { sealBindings, thisProcess, untilStored } from "@holdpoint/hub/internal"
 import type { CallParts, CallState } from "./call-state.ts"
 import {
   enqueueWrite,

@@ -1,6 +1,6 @@
 // A delay that a signal can abort, for calls that work for another program.
 
-import type { Runtime } from "../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
 
 /** Resolves after `ms`. Rejects with the signal's reason when it aborts. */
 export function pause({ after }: Pick<Runtime, "after">, ms: number, signal: AbortSignal): Promise<void> {

@@ -1,12 +1,9 @@
 // Gets the outcome of a question: from the journal if it is there, otherwise through the carrier. Also the functions
 // that carriers build `prompt` from.
 
-import type { Elicitation, Outcome } from "../core/elicitation.ts"
-import { toOutcome } from "../core/elicitation.ts"
-import { isHoldpointError } from "../core/error.ts"
-import type { WaitOptions } from "../hub/wait.ts"
-import type { Outlet } from "../ports/outlet.ts"
-import type { Entry } from "../ports/trail.ts"
+import type { Elicitation, Entry, Outcome, Outlet, WaitOptions } from "@holdpoint/hub"
+import { isHoldpointError } from "@holdpoint/hub"
+import { toOutcome } from "@holdpoint/hub/forms"
 import type { Asking } from "./asking.ts"
 import type { Prompting } from "./carrier.ts"
 import type { Hold } from "./holds.ts"

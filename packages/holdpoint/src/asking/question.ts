@@ -1,16 +1,12 @@
 // Builds questions from a handler's arguments, so that they can be asked at the hub and recognised when the handler
 // runs again.
 
-import { paths } from "../core/addresses.ts"
-import type { ConfirmWords } from "../core/confirmation.ts"
-import { confirmForm } from "../core/confirmation.ts"
-import type { Elicitation } from "../core/elicitation.ts"
-import { HoldpointError } from "../core/error.ts"
-import type { Form } from "../core/form.ts"
-import type { Draft, DraftDetail, FormSource } from "../core/question.ts"
-import { compileOnce } from "../core/question.ts"
-import { visitDraft } from "../core/visit.ts"
-import type { Outlet } from "../ports/outlet.ts"
+import type { Draft, Elicitation, Form, FormSource, Outlet } from "@holdpoint/hub"
+import { HoldpointError, paths } from "@holdpoint/hub"
+import type { ConfirmWords } from "@holdpoint/hub/forms"
+import { confirmForm } from "@holdpoint/hub/forms"
+import type { DraftDetail } from "@holdpoint/hub/internal"
+import { compileOnce, visitDraft } from "@holdpoint/hub/internal"
 import { digestOf } from "./digest.ts"
 import type { OpenCall } from "./open-call.ts"
 import type { Run } from "./run.ts"

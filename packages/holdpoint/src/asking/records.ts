@@ -1,8 +1,8 @@
 // The stored records of calls, so that any process can continue them: the call, its journal entries, and the workers
 // that have calls in memory.
 
-import type { ProcessId } from "../ports/process.ts"
-import type { KeptRecord, RecordKind } from "../ports/records.ts"
+import type { ProcessId } from "@holdpoint/hub/internal"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 /** A call that has asked or done something. The results are in its journal. */
 export interface Call extends KeptRecord {

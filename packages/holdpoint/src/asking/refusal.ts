@@ -1,9 +1,9 @@
 // The exception for a question without a usable answer. Authors may catch it; if they do not, its message reaches the
 // model.
 
-import type { Outcome, Reason } from "../core/elicitation.ts"
-import { HoldpointError, isHoldpointError } from "../core/error.ts"
-import { withoutEnd } from "../core/trim.ts"
+import type { Outcome, Reason } from "@holdpoint/hub"
+import { HoldpointError, isHoldpointError } from "@holdpoint/hub"
+import { withoutEnd } from "@holdpoint/hub/internal"
 
 export type RefusedStatus = Exclude<Outcome["status"], "completed">
 

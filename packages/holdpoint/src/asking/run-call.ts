@@ -1,9 +1,8 @@
 // Runs a handler that may ask, from its start to its result. Knows nothing about where the call came from.
 
-import { type Elicitation, isSettled } from "../core/elicitation.ts"
-import type { HoldpointError } from "../core/error.ts"
-import { isHoldpointError, isStoreFailure } from "../core/error.ts"
-import { mostFailures, waitAfter } from "../due/store-retry.ts"
+import type { HoldpointError } from "@holdpoint/hub"
+import { type Elicitation, isHoldpointError, isSettled } from "@holdpoint/hub"
+import { isStoreFailure, mostFailures, waitAfter } from "@holdpoint/hub/internal"
 import type { Asking } from "./asking.ts"
 import type { Hold } from "./holds.ts"
 import { answersOf } from "./late-no.ts"

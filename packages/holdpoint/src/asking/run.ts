@@ -1,8 +1,8 @@
 // One run of a handler. Questions that must wait are collected; when nothing else is in progress, the run stops. Its
 // suspended promises never resolve, and the handler runs again when the call is resumed.
 
-import type { HoldpointError } from "../core/error.ts"
-import { isStoreFailure } from "../core/error.ts"
+import type { HoldpointError } from "@holdpoint/hub"
+import { isStoreFailure } from "@holdpoint/hub/internal"
 import type { Asking } from "./asking.ts"
 import type { Asker, Carrier } from "./carrier.ts"
 import type { Answer, OpenCall } from "./open-call.ts"

@@ -1,12 +1,9 @@
 // Resumes calls that no client comes back for: after the process has started, when a question is settled, and when a
 // worker has died. The carrier runs the calls.
 
-import { isSettled } from "../core/elicitation.ts"
-import { isStoreFailure } from "../core/error.ts"
-import type { Principal } from "../core/principal.ts"
-import { waitAfter } from "../due/store-retry.ts"
-import { readTrail, wokenParents } from "../hub/effects.ts"
-import type { Entry } from "../ports/trail.ts"
+import type { Entry, Principal } from "@holdpoint/hub"
+import { isSettled } from "@holdpoint/hub"
+import { isStoreFailure, readTrail, waitAfter, wokenParents } from "@holdpoint/hub/internal"
 import type { Asking } from "./asking.ts"
 import type { WokenCall } from "./calls.ts"
 import { callOfParent } from "./parent.ts"

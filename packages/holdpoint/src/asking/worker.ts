@@ -1,10 +1,9 @@
 // The liveness of workers: a worker renews one lease for all calls that it has in memory, and checks the leases of
 // others. The calls of a dead worker can be taken over.
 
-import { lifeOf as processLife, thisProcess } from "../hub/process-id.ts"
-import type { ProcessId } from "../ports/process.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import type { Storage } from "../ports/storage.ts"
+import type { Runtime, Storage } from "@holdpoint/hub"
+import type { ProcessId } from "@holdpoint/hub/internal"
+import { lifeOf as processLife, thisProcess } from "@holdpoint/hub/internal"
 import type { StoredWorker } from "./records.ts"
 import { workerKind } from "./records.ts"
 

@@ -1,7 +1,7 @@
 // The events of a chat: chunks of the AI SDK's UI message stream, as fewer, typed events. Pure. Unknown chunks become
 // `unknown` events and are never refused, because newer servers send new types.
 
-import type { ElicitationRequestEvent, ElicitationResolvedEvent } from "../core/stream-event.ts"
+import type { ElicitationRequestEvent, ElicitationResolvedEvent } from "@holdpoint/hub/stream"
 
 /** An event of a reply. `number` is the event's position in the reply, to resume after it. */
 export type ChatEvent = EventContent & { readonly number?: number }

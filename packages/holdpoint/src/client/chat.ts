@@ -1,6 +1,6 @@
 // One conversation with an agent: sends messages, and reads the replies as events.
 
-import type { TimelineItem } from "../core/timeline.ts"
+import type { TimelineItem } from "@holdpoint/hub/stream"
 import type { ChatEvent } from "./chat-event.ts"
 import { ClientError } from "./error.ts"
 import type { Position } from "./reply.ts"

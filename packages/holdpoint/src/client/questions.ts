@@ -1,8 +1,7 @@
 // The client of the HTTP API: programs ask and wait, and pages answer in a person's name.
 
-import type { NewQuestion, QuestionStep, WireQuestion } from "../core/api-bodies.ts"
-import type { Status } from "../core/elicitation.ts"
-import type { Content } from "../core/form.ts"
+import type { Content, Status } from "@holdpoint/hub"
+import type { NewQuestion, QuestionStep, WireQuestion } from "@holdpoint/hub/internal"
 import { readObject } from "./chat-event.ts"
 import { createConnection, isTemporary, pause } from "./connection.ts"
 import { toClientError } from "./error.ts"

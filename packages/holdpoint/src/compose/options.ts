@@ -1,17 +1,12 @@
 // The options of the composition root: storage, keys, identity, providers.
 
-import type { Rung } from "../core/ladder.ts"
-import type { Provider } from "../core/provider.ts"
+import type { HubOptions, Runtime, Storage } from "@holdpoint/hub"
+import type { Mount, Observer, Provider, Rung } from "@holdpoint/hub/internal"
+import type { KeyRing } from "@holdpoint/hub/sealing"
 import type { PagesOptions } from "../http/pages.ts"
-import type { HubOptions } from "../hub/hub.ts"
 import type { AuthorizationOptions } from "../identity/authorization/server.ts"
 import type { LocalIdentityOptions } from "../identity/local.ts"
 import type { IdentityProvider } from "../identity/provider.ts"
-import type { Mount } from "../ports/mount.ts"
-import type { Observer } from "../ports/observer.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import type { Storage } from "../ports/storage.ts"
-import type { KeyRing } from "../sealing/key-ring.ts"
 import type { ProgramLimits } from "../surfaces/api/index.ts"
 import type { ConsentOptions } from "../vault/consent/consent.ts"
 import type { VaultTimes } from "../vault/times.ts"
@@ -48,7 +43,7 @@ export interface HoldpointOptions {
   readonly vaultTimes?: Partial<VaultTimes>
   readonly pages?: PageSettings
   readonly runtime?: Runtime
-  /** Receives what hub and vault do, for telemetry: `createTelemetry` of `@holdpoint/sdk/telemetry` makes one. */
+  /** Receives what hub and vault do, for telemetry: `createTelemetry` of `@holdpoint/hub/telemetry` makes one. */
   readonly observer?: Observer
   readonly report?: (activity: string, error: unknown) => void
 }

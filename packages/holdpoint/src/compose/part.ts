@@ -1,18 +1,13 @@
 // The port of a part: one surface of a server in one folder, with its outlet, its pages, its section of the account page
 // and its routes. The server takes a list of parts and knows none by name.
 
-import type { Addresses } from "../core/addresses.ts"
-import type { PrincipalId } from "../core/principal.ts"
+import type { Addresses, Hub, PrincipalId, Runtime, Storage } from "@holdpoint/hub"
+import type { Mount } from "@holdpoint/hub/internal"
+import type { DirectorySource, LastingOutlet } from "@holdpoint/hub/outlets"
+import type { KeyRing } from "@holdpoint/hub/sealing"
 import type { AccountSection, PartPage } from "../http/site.ts"
-import type { Hub } from "../hub/hub.ts"
 import type { OwnLadders } from "../identity/ladder.ts"
 import type { DescribedPerson } from "../identity/people.ts"
-import type { DirectorySource } from "../ports/directory.ts"
-import type { Mount } from "../ports/mount.ts"
-import type { LastingOutlet } from "../ports/outlet.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import type { Storage } from "../ports/storage.ts"
-import type { KeyRing } from "../sealing/key-ring.ts"
 import type { Site } from "./result.ts"
 
 /** A part of a server: a surface where questions come in, go out to people, or both. */

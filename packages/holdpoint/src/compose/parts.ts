@@ -1,12 +1,10 @@
 // Opens the parts of a server when its hub exists, and closes them in the opposite order.
 
-import { HoldpointError } from "../core/error.ts"
-import type { Rung } from "../core/ladder.ts"
+import type { Hub } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import type { Mount, Rung } from "@holdpoint/hub/internal"
+import type { DirectorySource, LastingOutlet } from "@holdpoint/hub/outlets"
 import type { PageParts } from "../http/site.ts"
-import type { Hub } from "../hub/hub.ts"
-import type { DirectorySource } from "../ports/directory.ts"
-import type { Mount } from "../ports/mount.ts"
-import type { LastingOutlet } from "../ports/outlet.ts"
 import type { OpenPart, Part, PartServer } from "./part.ts"
 import type { Site } from "./result.ts"
 

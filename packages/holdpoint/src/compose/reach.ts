@@ -1,14 +1,12 @@
 // How questions reach people who have no page open: lasting outlets, the directory of addresses, and the ladder.
 
-import type { Rung } from "../core/ladder.ts"
+import type { Hub, HubOptions, Runtime } from "@holdpoint/hub"
+import { inbox } from "@holdpoint/hub"
+import type { AnyOutlet, Rung } from "@holdpoint/hub/internal"
+import { createDirectory } from "@holdpoint/hub/outlets"
 import type { PageReach } from "../http/reach.ts"
-import { createDirectory } from "../hub/directory.ts"
-import type { Hub, HubOptions } from "../hub/hub.ts"
-import { inbox } from "../hub/inbox.ts"
 import { createLadder, type OwnLadders } from "../identity/ladder.ts"
 import { signedInMembers, signedInPeople } from "../identity/people.ts"
-import type { AnyOutlet } from "../ports/outlet.ts"
-import type { Runtime } from "../ports/runtime.ts"
 import type { HoldpointOptions } from "./options.ts"
 import type { Parts } from "./parts.ts"
 

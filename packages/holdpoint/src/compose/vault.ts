@@ -1,13 +1,10 @@
 // Creates the vault with two guarded fetches, one for metadata and one for the APIs of providers. Loaded on first use,
 // because it loads network code.
 
-import type { Addresses } from "../core/addresses.ts"
-import type { Provider } from "../core/provider.ts"
+import type { Addresses, Hub, Runtime } from "@holdpoint/hub"
+import type { Fetch, Provider } from "@holdpoint/hub/internal"
+import type { Sealer } from "@holdpoint/hub/sealing"
 import { apiLimits, createGuardedFetch, metadataLimits } from "../fetching/guarded-fetch.ts"
-import type { Hub } from "../hub/hub.ts"
-import type { Fetch } from "../ports/fetch.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import type { Sealer } from "../ports/sealer.ts"
 import { createVault, type Vault } from "../vault/vault.ts"
 import type { HoldpointOptions } from "./options.ts"
 

@@ -1,8 +1,8 @@
 // Decides which addresses a request may go to. Pure: judges URLs and resolved addresses; guarded-fetch.ts resolves and
 // connects.
 
+import { HoldpointError } from "@holdpoint/hub"
 import ipaddr from "ipaddr.js"
-import { HoldpointError } from "../core/error.ts"
 
 /** `private`: a local network. `never`: not a valid destination, or a cloud's metadata service. */
 export type Reach = "public" | "loopback" | "private" | "never"

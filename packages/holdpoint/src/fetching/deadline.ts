@@ -2,8 +2,8 @@
 // discovery is cached by the `OAuthTools` object that has the fetch: a new object for each call would miss the cache.
 
 import { AsyncLocalStorage } from "node:async_hooks"
-import type { Fetch } from "../ports/fetch.ts"
-import type { Runtime } from "../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
+import type { Fetch } from "@holdpoint/hub/internal"
 
 const deadline = new AsyncLocalStorage<AbortSignal>()
 

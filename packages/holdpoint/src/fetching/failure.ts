@@ -1,6 +1,6 @@
 // Why an outbound request failed. The reason is the error's cause. Messages never contain received text.
 
-import { HoldpointError, isHoldpointError } from "../core/error.ts"
+import { HoldpointError, isHoldpointError } from "@holdpoint/hub"
 
 export type FailureKind = "refused_address" | "timeout" | "network" | "too_large" | "aborted"
 

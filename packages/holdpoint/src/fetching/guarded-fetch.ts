@@ -4,9 +4,9 @@
 
 import { lookup as systemLookup } from "node:dns/promises"
 import type { LookupFunction } from "node:net"
+import type { HoldpointError } from "@holdpoint/hub"
+import type { Fetch } from "@holdpoint/hub/internal"
 import { Agent, buildConnector, fetch as undiciFetch } from "undici"
-import type { HoldpointError } from "../core/error.ts"
-import type { Fetch } from "../ports/fetch.ts"
 import { type AddressOptions, type AddressRules, createAddressRules } from "./address.ts"
 import { fetchError, toFailure } from "./failure.ts"
 import { nextHop, toRequest } from "./redirect.ts"

@@ -1,7 +1,7 @@
 // One guarded POST to an address that others chose: sends it, then judges the status. The body of the response is never
 // read.
 
-import type { Fetch } from "../ports/fetch.ts"
+import type { Fetch } from "@holdpoint/hub/internal"
 import type { AddressOptions } from "./address.ts"
 import { createAddressRules } from "./address.ts"
 import { failureOf } from "./failure.ts"

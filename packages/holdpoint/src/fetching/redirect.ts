@@ -1,7 +1,7 @@
 // Turns a redirect into the next request: its address, and which headers and body it keeps. Pure, except for encoding a
 // form.
 
-import type { Fetch } from "../ports/fetch.ts"
+import type { Fetch } from "@holdpoint/hub/internal"
 import { fetchError } from "./failure.ts"
 
 export interface OutboundRequest {

@@ -1,8 +1,8 @@
 // First judgement of an HTTP response: whether the server is available, whether the body is JSON, when to retry.
 // Reasons never contain received text.
 
-import type { Reason } from "../core/elicitation.ts"
-import { isHoldpointError } from "../core/error.ts"
+import type { Reason } from "@holdpoint/hub"
+import { isHoldpointError } from "@holdpoint/hub"
 
 /** The judgement that the server cannot answer now, with the delay that it asks for before a retry. */
 export interface Unavailable {

@@ -1,7 +1,7 @@
 // Fetches a document at a well-known address, and follows redirects within its origin (Nextcloud's nginx redirects to
 // /index.php). A redirect to another origin is returned instead.
 
-import type { Fetch } from "../ports/fetch.ts"
+import type { Fetch } from "@holdpoint/hub/internal"
 
 const mostHops = 3
 

@@ -1,10 +1,9 @@
 // Converts connections and sessions to the views of the account page. Pure.
 
-import { paths, pathTo } from "../core/addresses.ts"
-import type { Connection } from "../core/connection.ts"
-import type { Reason } from "../core/elicitation.ts"
-import type { Provider } from "../core/provider.ts"
-import { hasOwnScopes, scopeWords } from "../core/provider.ts"
+import type { Reason } from "@holdpoint/hub"
+import { paths } from "@holdpoint/hub"
+import type { Connection, Provider } from "@holdpoint/hub/internal"
+import { hasOwnScopes, pathTo, scopeWords } from "@holdpoint/hub/internal"
 import type { Session } from "../identity/records.ts"
 import type { ConnectionView, ProjectsView, SessionView } from "../surfaces/web/index.ts"
 import { lossSentence } from "../vault/loss-words.ts"

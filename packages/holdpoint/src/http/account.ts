@@ -1,8 +1,8 @@
 // /account: the person's connections, sessions and history; for administrators also the connections of projects.
 
-import { paths, pathTo, signInTo } from "../core/addresses.ts"
-import type { Connection } from "../core/connection.ts"
-import { toOwner } from "../core/connection.ts"
+import { paths } from "@holdpoint/hub"
+import type { Connection } from "@holdpoint/hub/internal"
+import { pathTo, signInTo, toOwner } from "@holdpoint/hub/internal"
 import type { Identity } from "../identity/index.ts"
 import { accountPage, confirmDisconnectPage } from "../surfaces/web/index.ts"
 import { toConnectionView, toProjects, toSessionView } from "./account-views.ts"

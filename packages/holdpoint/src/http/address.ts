@@ -1,10 +1,9 @@
 // Checks the configured addresses of the pages once, at start-up, so that a wrong address is reported before anyone
 // needs it.
 
-import type { Addresses } from "../core/addresses.ts"
-import { HoldpointError, invalidConfig, type Problem } from "../core/error.ts"
-import { textProblem } from "../core/text.ts"
-import { checkUrl } from "../core/url.ts"
+import type { Addresses } from "@holdpoint/hub"
+import { HoldpointError, type Problem } from "@holdpoint/hub"
+import { checkUrl, invalidConfig, textProblem } from "@holdpoint/hub/internal"
 import type { ReturnTarget } from "./site.ts"
 
 /**

@@ -1,7 +1,7 @@
 // Reads from the audit trail what the asker did after a question was answered.
 
-import type { Elicitation } from "../core/elicitation.ts"
-import { readAfterAnswer, readTrail } from "../hub/effects.ts"
+import type { Elicitation } from "@holdpoint/hub"
+import { readAfterAnswer, readTrail } from "@holdpoint/hub/internal"
 import type { AfterAnswerView } from "../surfaces/web/index.ts"
 import type { Site } from "./site.ts"
 

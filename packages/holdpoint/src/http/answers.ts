@@ -1,10 +1,7 @@
 // Converts the answer that a person posted from the inbox to the hub's form. Validates nothing, because the hub does.
 
-import type { Elicitation } from "../core/elicitation.ts"
-import type { Form } from "../core/form.ts"
-import { type Acts, actsOf } from "../forms/acts.ts"
-import { readContent } from "../forms/content.ts"
-import type { Answer } from "../hub/answer.ts"
+import type { Answer, Elicitation, Form } from "@holdpoint/hub"
+import { type Acts, actsOf, readContent } from "@holdpoint/hub/forms"
 
 export interface PostedAnswer extends Pick<Answer, "action" | "reason"> {
   readonly content?: Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // Authenticates callers of the HTTP API: a program by its key, a person by the session of their browser or a token. A
 // key does not identify a person, and a cookie counts only for pages of this origin.
 
-import type { Principal } from "../core/principal.ts"
+import type { Principal } from "@holdpoint/hub"
 import { keyPrefix } from "../identity/programs/programs.ts"
 import type { Program } from "../identity/programs/records.ts"
 import { createRateLimit } from "../identity/rate-limit.ts"

@@ -1,13 +1,11 @@
 // The HTTP API as a mount: finds the route, authenticates the caller, and turns every error into a problem document.
 
+import type { Hub, Runtime } from "@holdpoint/hub"
+import { type Addresses, type HoldpointError, isHoldpointError, paths } from "@holdpoint/hub"
+import type { Mount } from "@holdpoint/hub/internal"
 import { Hono } from "hono"
-import { type Addresses, paths } from "../core/addresses.ts"
-import { type HoldpointError, isHoldpointError } from "../core/error.ts"
-import type { Hub } from "../hub/hub.ts"
 import type { Identity, LocalIdentity, ResourceServer } from "../identity/index.ts"
 import type { Programs } from "../identity/programs/programs.ts"
-import type { Mount } from "../ports/mount.ts"
-import type { Runtime } from "../ports/runtime.ts"
 import {
   type ApiParts,
   cancelQuestion,

@@ -1,9 +1,9 @@
 // Converts the programs that ask over HTTP to views of the account page: an administrator sees all programs of the
 // tenant, and other people their own programs.
 
-import { paths, pathTo } from "../core/addresses.ts"
-import { isSamePerson } from "../core/principal.ts"
-import type { AskRule } from "../core/program.ts"
+import { isSamePerson, paths } from "@holdpoint/hub"
+import type { AskRule } from "@holdpoint/hub/internal"
+import { pathTo } from "@holdpoint/hub/internal"
 import { shownKeyOf } from "../identity/programs/programs.ts"
 import type { Program } from "../identity/programs/records.ts"
 import type { AskingProgramsView, AskingProgramView } from "../surfaces/web/index.ts"

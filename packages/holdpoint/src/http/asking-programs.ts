@@ -1,10 +1,8 @@
 // Programs that ask over HTTP, on the account page. A person makes keys for programs that ask only them; an
 // administrator makes keys for programs that ask others, and withdraws any key of the tenant.
 
-import { paths } from "../core/addresses.ts"
-import { toPrincipalId } from "../core/principal.ts"
-import { type AskRule, allModes } from "../core/program.ts"
-import { nameProblem } from "../core/text.ts"
+import { paths } from "@holdpoint/hub"
+import { type AskRule, allModes, nameProblem, toPrincipalId } from "@holdpoint/hub/internal"
 import type { AskingProgramsView } from "../surfaces/web/index.ts"
 import { account, posted } from "./account.ts"
 import { programsShownTo } from "./asking-program-views.ts"

@@ -1,8 +1,9 @@
 // /authorize/{id}: the page on which a person lets a program act in their name. Only the browser that started the
 // request sees it, and the person comes from our own sign-in.
 
-import { paths, pathTo, signInTo } from "../core/addresses.ts"
-import { displayHost } from "../core/url.ts"
+import { paths } from "@holdpoint/hub"
+import { displayHost } from "@holdpoint/hub/forms"
+import { pathTo, signInTo } from "@holdpoint/hub/internal"
 import { staysOnMachine } from "../identity/authorization/clients.ts"
 import type { ProblemPage } from "../identity/authorization/problem.ts"
 import type { AuthorizationRequest, Requests } from "../identity/authorization/request.ts"

@@ -1,8 +1,8 @@
 // /browser, in local mode: the buttons that a refused browser is shown. One shows the page in the person's own browser,
 // the other cancels the question. The refused browser receives neither a key nor a question.
 
+import { newToken } from "@holdpoint/hub/internal"
 import { csrfToken } from "../identity/csrf.ts"
-import { newToken } from "../sealing/hash.ts"
 import { endedPage, shownElsewherePage } from "../surfaces/web/index.ts"
 import { browserCookie } from "./gate.ts"
 import { refuseLink, refusePost } from "./refusals.ts"

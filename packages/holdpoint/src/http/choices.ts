@@ -1,7 +1,7 @@
 // Settings that people choose on their account page: the operator's groups of choices, and where choices are stored.
 
-import { paths } from "../core/addresses.ts"
-import type { PrincipalId } from "../core/principal.ts"
+import type { PrincipalId } from "@holdpoint/hub"
+import { paths } from "@holdpoint/hub"
 import type { Choices } from "../identity/choices.ts"
 import type { ChoiceGroupView } from "../surfaces/web/index.ts"
 import type { Site } from "./site.ts"

@@ -2,7 +2,7 @@
 // for the authorization servers of foreign MCP servers. Public. Each provider has its own document, so that no two
 // providers share a redirect address.
 
-import { paths } from "../core/addresses.ts"
+import { paths } from "@holdpoint/hub"
 import { toClientMetadata } from "../oauth/client-registration.ts"
 import { respond, toJson } from "./respond.ts"
 import type { Route } from "./site.ts"

@@ -1,7 +1,8 @@
 // Chooses the page that /connect/{id} shows to the addressee, by the state of their attempt.
 
-import { paths, pathTo } from "../core/addresses.ts"
-import type { Account } from "../core/connection.ts"
+import { paths } from "@holdpoint/hub"
+import type { Account } from "@holdpoint/hub/internal"
+import { pathTo } from "@holdpoint/hub/internal"
 import type { ConfirmAccountView, Html } from "../surfaces/web/index.ts"
 import { confirmAccountPage, connectPage, donePage, errorPage, waitingPage } from "../surfaces/web/index.ts"
 import type { AttemptState } from "../vault/consent/attempt-state.ts"

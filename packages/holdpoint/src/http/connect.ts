@@ -1,7 +1,8 @@
 // /connect/{id}: the page on which a person consents to the connection of an account.
 
-import { paths, pathTo } from "../core/addresses.ts"
-import type { Elicitation, Reason } from "../core/elicitation.ts"
+import type { Elicitation, Reason } from "@holdpoint/hub"
+import { paths } from "@holdpoint/hub"
+import { pathTo } from "@holdpoint/hub/internal"
 import { connectPage, providerRedirectPage, waitingPage } from "../surfaces/web/index.ts"
 import type { Visitor } from "../vault/consent/consent.ts"
 import { loginCodeOf } from "../vault/consent/own-account.ts"

@@ -1,8 +1,8 @@
 // The cookies of the pages. On https they have the __Host- prefix, so that no other host and no plain connection can
 // set them. On http (loopback) the prefix is left out, because some browsers would drop such a cookie.
 
+import type { Addresses } from "@holdpoint/hub"
 import { parse, serialize } from "hono/utils/cookie"
-import type { Addresses } from "../core/addresses.ts"
 
 export interface Jar {
   get(request: Request, name: string): string | undefined

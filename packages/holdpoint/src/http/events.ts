@@ -1,7 +1,8 @@
 // Server-sent events: one for each step of this person's questions, so that an open inbox stays up to date.
 
-import { isHoldpointError } from "../core/error.ts"
-import { encodeEvents, eventStreamHeaders, keepOpen, toServerSentEvent } from "../core/server-sent-events.ts"
+import { isHoldpointError } from "@holdpoint/hub"
+import { encodeEvents, eventStreamHeaders, keepOpen } from "@holdpoint/hub/internal"
+import { toServerSentEvent } from "@holdpoint/hub/stream"
 import { respond } from "./respond.ts"
 import type { Guest, Route, Site } from "./site.ts"
 

@@ -1,11 +1,11 @@
 // Decides which person a request comes from: by a sign-in session, or in local mode by a cookie of the person's
 // browser.
 
-import { localHome, paths, signInTo } from "../core/addresses.ts"
+import { paths } from "@holdpoint/hub"
+import { hashOf, localHome, newToken, signInTo } from "@holdpoint/hub/internal"
 import { csrfToken } from "../identity/csrf.ts"
 import type { Identity, LocalIdentity } from "../identity/index.ts"
 import type { Session } from "../identity/records.ts"
-import { hashOf, newToken } from "../sealing/hash.ts"
 import type { Jar } from "./cookies.ts"
 import { cookieNames } from "./cookies.ts"
 import { refuseBrowser } from "./refusals.ts"

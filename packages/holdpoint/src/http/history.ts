@@ -1,10 +1,10 @@
 // The history on the account page: the person's answers, and the accounts that were connected and disconnected. Pure.
 // An entry shows whether the answer was Yes or No, and never its content.
 
-import { paths, pathTo } from "../core/addresses.ts"
-import type { Connection } from "../core/connection.ts"
-import type { Elicitation } from "../core/elicitation.ts"
-import { isSamePerson, type PrincipalId } from "../core/principal.ts"
+import type { Elicitation } from "@holdpoint/hub"
+import { isSamePerson, type PrincipalId, paths } from "@holdpoint/hub"
+import type { Connection } from "@holdpoint/hub/internal"
+import { pathTo } from "@holdpoint/hub/internal"
 import type { HistoryView } from "../surfaces/web/index.ts"
 import { buttonLabelOf, shorten, viaWords } from "../surfaces/web/index.ts"
 import type { ConnectContext } from "../vault/context.ts"

@@ -1,14 +1,11 @@
 // /hooks/complete: an external program, such as a payment provider, reports that the task behind a link is done or has
 // failed. It authenticates with the question's completion token; cookies are ignored.
 
-import { type Addresses, paths } from "../core/addresses.ts"
-import type { Elicitation } from "../core/elicitation.ts"
-import { errorCodes } from "../core/error.ts"
-import type { Refusal } from "../core/transition.ts"
-import { visitedAddress } from "../core/visit.ts"
+import type { Elicitation, Refusal } from "@holdpoint/hub"
+import { type Addresses, paths } from "@holdpoint/hub"
+import { errorCodes, fromCompletionToken, visitedAddress } from "@holdpoint/hub/internal"
+import type { Tokens } from "@holdpoint/hub/sealing"
 import { readText } from "../fetching/body.ts"
-import { fromCompletionToken } from "../hub/completion.ts"
-import type { Tokens } from "../ports/sealer.ts"
 import { toJson } from "./respond.ts"
 import type { RouteRow, Visit } from "./site.ts"
 

@@ -1,12 +1,9 @@
 // /inbox: a person's open questions, and /inbox/{id}: one question, answered on the page.
 
-import { paths, pathTo } from "../core/addresses.ts"
-import type { Elicitation } from "../core/elicitation.ts"
-import { isSettled } from "../core/elicitation.ts"
-import type { Problem } from "../core/error.ts"
-import { isAddressed, isExcluded, isSamePerson, type PrincipalId } from "../core/principal.ts"
-import { hasApproved } from "../core/votes.ts"
-import { hashOf } from "../sealing/hash.ts"
+import type { Elicitation, Problem } from "@holdpoint/hub"
+import { isSamePerson, isSettled, type PrincipalId, paths } from "@holdpoint/hub"
+import { hashOf, isAddressed, isExcluded, pathTo } from "@holdpoint/hub/internal"
+import { hasApproved } from "@holdpoint/hub/outlets"
 import type { InboxItem, QuestionOf, QuestionView } from "../surfaces/web/index.ts"
 import { answeredPage, inboxPage, questionPage, viaWords } from "../surfaces/web/index.ts"
 import { readContext } from "../vault/context.ts"

@@ -1,11 +1,7 @@
 // The public entry `@holdpoint/sdk/http`: the pages for people, as one fetch handler for any server.
 
-export { pathTo, signInTo } from "../core/addresses.ts"
-export { isTooDeep } from "../core/depth.ts"
-export { errorCodes } from "../core/error.ts"
-export type { VisitAsked } from "../core/visit.ts"
-export { visitDraft } from "../core/visit.ts"
-export { toCompletionToken } from "../hub/completion.ts"
+export type { VisitAsked } from "@holdpoint/hub/internal"
+export { errorCodes, isTooDeep, pathTo, signInTo, toCompletionToken, visitDraft } from "@holdpoint/hub/internal"
 export type { Operation } from "../surfaces/api/index.ts"
 export { createEventStreams, refTo, refusals, toOpenApi } from "../surfaces/api/index.ts"
 export { apiResource } from "./api.ts"

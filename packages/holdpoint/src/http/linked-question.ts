@@ -1,8 +1,7 @@
 // Finds the question of a link. The addressee learns its state; anyone else gets the same page after the same number of
 // reads, whether the link is unknown, another person's, expired or used.
 
-import type { Elicitation } from "../core/elicitation.ts"
-import type { Refusal } from "../core/transition.ts"
+import type { Elicitation, Refusal } from "@holdpoint/hub"
 import { refuseLink } from "./refusals.ts"
 import type { Guest, Site, Visit } from "./site.ts"
 

@@ -1,8 +1,7 @@
 // Decides in local mode whose request this is: from a page of this server in the person's own browser, or from a program
 // of theirs, which has the key. Every user of the machine can reach the port, so a request without proof is refused.
 
-import type { Addresses } from "../core/addresses.ts"
-import type { Principal } from "../core/principal.ts"
+import type { Addresses, Principal } from "@holdpoint/hub"
 import type { LocalIdentity } from "../identity/local.ts"
 import { readBearer } from "../identity/resource/bearer.ts"
 import { createJar } from "./cookies.ts"

@@ -1,17 +1,13 @@
 // The pages as one fetch handler: checks the host, finds the route, and turns every error into a page without internal
 // details.
 
+import type { Addresses, Hub, Runtime } from "@holdpoint/hub"
+import { isHoldpointError, systemRuntime } from "@holdpoint/hub"
+import type { Mount } from "@holdpoint/hub/internal"
+import { createHeartbeat, errorCodes, warn } from "@holdpoint/hub/internal"
+import type { Tokens } from "@holdpoint/hub/sealing"
 import { Hono } from "hono"
-import type { Addresses } from "../core/addresses.ts"
-import { errorCodes, isHoldpointError } from "../core/error.ts"
-import { createHeartbeat } from "../core/server-sent-events.ts"
-import type { Hub } from "../hub/hub.ts"
-import { systemRuntime } from "../hub/runtime.ts"
-import { warn } from "../hub/warn.ts"
 import type { Identity, LocalIdentity, Programs } from "../identity/index.ts"
-import type { Mount } from "../ports/mount.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import type { Tokens } from "../ports/sealer.ts"
 import { createStreamPlaces, type StreamPlaces } from "../surfaces/api/index.ts"
 import { errorPage, ownPages } from "../surfaces/web/index.ts"
 import type { Vault } from "../vault/vault.ts"

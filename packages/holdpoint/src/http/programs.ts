@@ -1,7 +1,8 @@
 // The programs that act in a person's name, as /account lists them, and how a person stops one.
 
-import { paths, pathTo } from "../core/addresses.ts"
-import { displayHost } from "../core/url.ts"
+import { paths } from "@holdpoint/hub"
+import { displayHost } from "@holdpoint/hub/forms"
+import { pathTo } from "@holdpoint/hub/internal"
 import type { StandingConsent } from "../identity/authorization/index.ts"
 import type { ProgramView } from "../surfaces/web/index.ts"
 import { receivePost } from "./request-checks.ts"

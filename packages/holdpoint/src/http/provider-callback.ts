@@ -1,7 +1,8 @@
 // The redirect URIs to which providers send people back. A request with parameters is always redirected, even from an
 // unknown browser, so that neither code nor state stays in the address bar, the history or a referrer.
 
-import { paths, pathTo } from "../core/addresses.ts"
+import { paths } from "@holdpoint/hub"
+import { pathTo } from "@holdpoint/hub/internal"
 import { cookieNames } from "./cookies.ts"
 import { refuseLink } from "./refusals.ts"
 import { toRedirect } from "./respond.ts"

@@ -1,10 +1,16 @@
 // The settings on the account page about how questions reach a person: the delay of each outlet, and quiet hours.
 // Changes apply to messages that were not sent yet.
 
-import { paths } from "../core/addresses.ts"
-import type { Trigger } from "../core/elicitation.ts"
-import { delayOf, type OwnLadder, type Rung, type RungDelay } from "../core/ladder.ts"
-import { type QuietHours, quietHoursProblems } from "../core/quiet-hours.ts"
+import { paths } from "@holdpoint/hub"
+import type { Trigger } from "@holdpoint/hub/internal"
+import {
+  delayOf,
+  type OwnLadder,
+  type QuietHours,
+  quietHoursProblems,
+  type Rung,
+  type RungDelay,
+} from "@holdpoint/hub/internal"
 import type { OwnLadders } from "../identity/ladder.ts"
 import type { AfterView, ReachView } from "../surfaces/web/index.ts"
 import type { Guest, Site } from "./site.ts"

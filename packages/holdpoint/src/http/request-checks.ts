@@ -1,7 +1,7 @@
 // The checks before a route: the Host header, the origin of a post, its size and its CSRF token.
 
+import { isSameText } from "@holdpoint/hub/internal"
 import { readText } from "../fetching/body.ts"
-import { isSameText } from "../sealing/hash.ts"
 import { refuseEarlyPress, refusePost } from "./refusals.ts"
 import { toRedirect } from "./respond.ts"
 import type { Guest, Site, Visit } from "./site.ts"

@@ -1,6 +1,7 @@
 // The table of routes: the function that handles each address of the pages.
 
-import { aliases, paths } from "../core/addresses.ts"
+import { paths } from "@holdpoint/hub"
+import { aliases } from "@holdpoint/hub/internal"
 import {
   changeReach,
   confirmDisconnect,

@@ -1,6 +1,7 @@
 // /signin and /signout: to the identity provider and back, and signing out.
 
-import { paths, pathTo, signInTo } from "../core/addresses.ts"
+import { paths } from "@holdpoint/hub"
+import { pathTo, signInTo } from "@holdpoint/hub/internal"
 import { signInWords } from "../identity/reasons.ts"
 import { errorPage, signedOutPage, signInPage } from "../surfaces/web/index.ts"
 import { cookieNames } from "./cookies.ts"

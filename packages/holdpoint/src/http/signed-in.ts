@@ -1,6 +1,6 @@
 // Finds the signed-in person of a request, for programs that serve their own pages beside the pages of this package.
 
-import type { Addresses } from "../core/addresses.ts"
+import type { Addresses } from "@holdpoint/hub"
 import type { Identity } from "../identity/index.ts"
 import type { Session } from "../identity/records.ts"
 import { cookieNames, createJar } from "./cookies.ts"

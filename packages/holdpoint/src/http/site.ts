@@ -1,13 +1,10 @@
 // The types that every route uses: the parts of the site, the request, and the signed-in person.
 
-import type { Addresses } from "../core/addresses.ts"
-import type { Principal } from "../core/principal.ts"
-import type { Heartbeat } from "../core/server-sent-events.ts"
-import type { Hub } from "../hub/hub.ts"
+import type { Addresses, Hub, Principal, Runtime } from "@holdpoint/hub"
+import type { Heartbeat } from "@holdpoint/hub/internal"
 import type { AuthorizationServer } from "../identity/authorization/index.ts"
 import type { Programs } from "../identity/programs/programs.ts"
 import type { Session } from "../identity/records.ts"
-import type { Runtime } from "../ports/runtime.ts"
 import type { StreamPlaces } from "../surfaces/api/index.ts"
 import type { Html, PageLink } from "../surfaces/web/index.ts"
 import type { Vault } from "../vault/vault.ts"

@@ -1,7 +1,8 @@
 // The addresses to which people may be redirected: only by known ids, never by an address in a link.
 
-import { paths, pathTo } from "../core/addresses.ts"
-import type { Elicitation } from "../core/elicitation.ts"
+import type { Elicitation } from "@holdpoint/hub"
+import { paths } from "@holdpoint/hub"
+import { pathTo } from "@holdpoint/hub/internal"
 import { cookieNames } from "./cookies.ts"
 import type { ReturnTarget, Site, Visit } from "./site.ts"
 

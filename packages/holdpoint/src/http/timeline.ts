@@ -1,12 +1,9 @@
 // /inbox/{id}/timeline: the steps of a question, and of the run or call that asked it. The page shows a person only
 // their own questions, and only the steps of the call that belong to these questions.
 
-import { paths, pathTo } from "../core/addresses.ts"
-import type { Elicitation } from "../core/elicitation.ts"
-import { canAnswer, isSamePerson, type Principal } from "../core/principal.ts"
-import { readTrail } from "../hub/effects.ts"
-import { createTimeline } from "../hub/timeline.ts"
-import type { Entry } from "../ports/trail.ts"
+import type { Elicitation, Entry } from "@holdpoint/hub"
+import { canAnswer, isSamePerson, type Principal, paths } from "@holdpoint/hub"
+import { createTimeline, pathTo, readTrail } from "@holdpoint/hub/internal"
 import type { TimelineStepView } from "../surfaces/web/index.ts"
 import { buttonLabelOf, timelinePage } from "../surfaces/web/index.ts"
 import { findQuestion, toTopWithTime } from "./inbox.ts"

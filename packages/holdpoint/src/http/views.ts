@@ -1,10 +1,10 @@
 // Converts questions and connections to the views of the connect pages. Pure, except for the clock.
 
-import { paths, pathTo } from "../core/addresses.ts"
-import type { Elicitation, Reason } from "../core/elicitation.ts"
-import type { Provider } from "../core/provider.ts"
-import type { Refusal } from "../core/transition.ts"
-import { displayHost } from "../core/url.ts"
+import type { Elicitation, Reason, Refusal } from "@holdpoint/hub"
+import { paths } from "@holdpoint/hub"
+import { displayHost } from "@holdpoint/hub/forms"
+import type { Provider } from "@holdpoint/hub/internal"
+import { pathTo } from "@holdpoint/hub/internal"
 import type { ConnectView, Popup, ReturnTo, WaitingView } from "../surfaces/web/index.ts"
 import { endedPage } from "../surfaces/web/index.ts"
 import type { ConsentRequest } from "../vault/consent/request.ts"

@@ -1,9 +1,8 @@
 // Chooses the page that /visit/{id} shows to the addressee, by the state of the visit.
 
-import { paths, pathTo } from "../core/addresses.ts"
-import type { Elicitation, Status } from "../core/elicitation.ts"
-import { isSamePerson } from "../core/principal.ts"
-import { visitedAddress } from "../core/visit.ts"
+import type { Elicitation, Status } from "@holdpoint/hub"
+import { isSamePerson, paths } from "@holdpoint/hub"
+import { pathTo, visitedAddress } from "@holdpoint/hub/internal"
 import type { Html, VisitView } from "../surfaces/web/index.ts"
 import { confirmedPage, endedPage, visitedPage, visitPage } from "../surfaces/web/index.ts"
 import { toAfterAnswerView } from "./after-answer.ts"

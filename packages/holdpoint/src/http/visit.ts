@@ -1,10 +1,9 @@
 // /visit/{id}: the page on which a person agrees to open an external page. The address comes from the question, and no
 // request can change it.
 
-import { paths, pathTo } from "../core/addresses.ts"
-import type { Elicitation } from "../core/elicitation.ts"
-import { isSamePerson } from "../core/principal.ts"
-import { visitedAddress } from "../core/visit.ts"
+import type { Elicitation } from "@holdpoint/hub"
+import { isSamePerson, paths } from "@holdpoint/hub"
+import { pathTo, visitedAddress } from "@holdpoint/hub/internal"
 import { leavingPage } from "../surfaces/web/index.ts"
 import type { LinkedQuestion } from "./linked-question.ts"
 import { findLinked } from "./linked-question.ts"

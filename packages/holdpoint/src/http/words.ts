@@ -1,7 +1,7 @@
 // Explains a failed connection to the person. A provider's own error texts are never shown: anyone can write them into
 // an address.
 
-import type { Reason } from "../core/elicitation.ts"
+import type { Reason } from "@holdpoint/hub"
 
 const words: Readonly<Record<string, (provider: string) => string>> = {
   access_denied: (provider) => `You said no at ${provider}. Nothing was connected.`,

@@ -1,12 +1,9 @@
 // People's own preferences: one small text per name.
 
 import { createHash } from "node:crypto"
-import { ownerKey, toOwner } from "../core/connection.ts"
-import { HoldpointError } from "../core/error.ts"
-import type { PrincipalId } from "../core/principal.ts"
-import { toPrincipalId } from "../core/principal.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import type { Storage } from "../ports/storage.ts"
+import type { PrincipalId, Runtime, Storage } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import { ownerKey, toOwner, toPrincipalId } from "@holdpoint/hub/internal"
 import type { Preference } from "./records.ts"
 import { preferenceKind } from "./records.ts"
 

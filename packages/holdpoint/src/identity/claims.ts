@@ -1,8 +1,7 @@
 // Maps an identity provider's claims to a person: principal, name and e-mail address. Pure.
 
-import { valueAt } from "../core/dotted-path.ts"
-import type { Principal } from "../core/principal.ts"
-import { nameProblem, textProblem } from "../core/text.ts"
+import type { Principal } from "@holdpoint/hub"
+import { nameProblem, textProblem, valueAt } from "@holdpoint/hub/internal"
 import type { Claims } from "../oauth/id-token.ts"
 import type { IdentityProvider } from "./provider.ts"
 import { defaultNameClaims } from "./provider.ts"

@@ -1,11 +1,8 @@
 // Identity: sign-in with any OpenID Connect provider, and sessions.
 
-import type { Addresses } from "../core/addresses.ts"
-import type { PrincipalId } from "../core/principal.ts"
-import type { Fetch } from "../ports/fetch.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import type { Sealer } from "../ports/sealer.ts"
-import type { Storage } from "../ports/storage.ts"
+import type { Addresses, PrincipalId, Runtime, Storage } from "@holdpoint/hub"
+import type { Fetch } from "@holdpoint/hub/internal"
+import type { Sealer } from "@holdpoint/hub/sealing"
 import type { IdentityProvider } from "./provider.ts"
 import { defineIdentityProviders } from "./provider.ts"
 import { sessionKind } from "./records.ts"

@@ -1,6 +1,6 @@
 // The public entry `@holdpoint/sdk/identity`: sign-in, sessions, local mode and the resource server.
 
-export type { AskRule } from "../core/program.ts"
+export type { AskRule } from "@holdpoint/hub/internal"
 export { createChoices } from "./choices.ts"
 export type { Identity, IdentityOptions } from "./identity.ts"
 export { createIdentity } from "./identity.ts"

@@ -1,14 +1,10 @@
 // The ladder with people's own settings: the delay before a place notifies them of a question, for all kinds of
 // question or one kind, and their quiet hours. Each setting is stored as a preference, a small text.
 
-import type { Trigger } from "../core/elicitation.ts"
-import { HoldpointError } from "../core/error.ts"
-import type { OwnLadder, Rung, RungDelay } from "../core/ladder.ts"
-import { timeOfRung } from "../core/ladder.ts"
-import type { PrincipalId } from "../core/principal.ts"
-import type { QuietHours } from "../core/quiet-hours.ts"
-import { quietHoursProblems } from "../core/quiet-hours.ts"
-import type { Ladder } from "../ports/ladder.ts"
+import type { PrincipalId } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import type { Ladder, OwnLadder, QuietHours, Rung, RungDelay, Trigger } from "@holdpoint/hub/internal"
+import { quietHoursProblems, timeOfRung } from "@holdpoint/hub/internal"
 import type { Choices } from "./choices.ts"
 
 /** People's own settings of how questions reach them. */

@@ -3,12 +3,9 @@
 // is admitted.
 
 import { createHmac } from "node:crypto"
-import { HoldpointError } from "../core/error.ts"
-import type { PrincipalId } from "../core/principal.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import type { Storage } from "../ports/storage.ts"
-import { hashOf, isHashOf, isSameText, newToken } from "../sealing/hash.ts"
-import { toShortCode } from "../sealing/short-code.ts"
+import type { PrincipalId, Runtime, Storage } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import { hashOf, isHashOf, isSameText, newToken, toShortCode } from "@holdpoint/hub/internal"
 import type { Session } from "./records.ts"
 import { sessionKind } from "./records.ts"
 import { sweepRecords } from "./sessions.ts"

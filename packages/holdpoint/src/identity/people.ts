@@ -2,13 +2,11 @@
 // e-mail address. The records are deleted some time after the last sign-in.
 
 import { createHash } from "node:crypto"
-import type { Principal, PrincipalId } from "../core/principal.ts"
-import { toPrincipalId } from "../core/principal.ts"
-import type { DirectorySource } from "../ports/directory.ts"
-import type { Members } from "../ports/members.ts"
-import type { KeptRecord, RecordKind } from "../ports/records.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import type { Storage } from "../ports/storage.ts"
+import type { Principal, PrincipalId, Runtime, Storage } from "@holdpoint/hub"
+import type { Members } from "@holdpoint/hub/internal"
+import { toPrincipalId } from "@holdpoint/hub/internal"
+import type { DirectorySource } from "@holdpoint/hub/outlets"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 interface SeenPerson extends KeptRecord {
   readonly principal: PrincipalId

@@ -2,8 +2,8 @@
 // can read. Every user can reach the port; a program that sends the key belongs to the person.
 
 import { randomBytes } from "node:crypto"
-import { HoldpointError } from "../core/error.ts"
-import { createPrivateFile, readPrivateFile } from "../sealing/private-file.ts"
+import { HoldpointError } from "@holdpoint/hub"
+import { createPrivateFile, readPrivateFile } from "@holdpoint/hub/internal"
 import type { ProgramKey } from "./local.ts"
 
 /** Reads the key, and creates it when there is none. Throws `wrong_key` when another user could have read the file. */

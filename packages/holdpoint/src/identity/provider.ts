@@ -1,10 +1,8 @@
 // Identity providers as data: the issuer, this server's client registration, and the tenant and roles of people.
 
-import type { Problem } from "../core/error.ts"
-import { HoldpointError, invalidConfig } from "../core/error.ts"
-import { unknownName } from "../core/nearest.ts"
-import { nameProblem, textProblem } from "../core/text.ts"
-import { checkUrl } from "../core/url.ts"
+import type { Problem } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import { checkUrl, invalidConfig, nameProblem, textProblem, unknownName } from "@holdpoint/hub/internal"
 
 /** An OpenID Connect provider at which people sign in. */
 export interface IdentityProvider {

@@ -1,6 +1,6 @@
 // A rate limit per minute, in the memory of each process.
 
-import type { Runtime } from "../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
 
 /** Returns a function that is true when it was called more than `perMinute` times in the last minute. */
 export function createRateLimit(perMinute: number, runtime: Runtime): () => boolean {

@@ -1,6 +1,6 @@
 // Messages for a failed sign-in. They never repeat anything from the provider's response.
 
-import type { Reason } from "../core/elicitation.ts"
+import type { Reason } from "@holdpoint/hub"
 
 const words = {
   sign_in_unknown: "This sign-in is unknown, or was used already. Sign in again.",

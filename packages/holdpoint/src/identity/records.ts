@@ -1,9 +1,9 @@
 // Records about people: open sign-ins, sessions and preferences. Secrets are sealed; values that are only compared are
 // hashed.
 
-import { ownerKey, toOwner } from "../core/connection.ts"
-import type { Principal, PrincipalId } from "../core/principal.ts"
-import type { KeptRecord, RecordKind } from "../ports/records.ts"
+import type { Principal, PrincipalId } from "@holdpoint/hub"
+import { ownerKey, toOwner } from "@holdpoint/hub/internal"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 /** An open sign-in at an identity provider. Its id is the hash of `state`; PKCE verifier and nonce are sealed. */
 export interface SignIn extends KeptRecord {

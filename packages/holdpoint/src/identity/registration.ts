@@ -1,6 +1,6 @@
 // Converts an identity provider to an OAuth client registration. Pure.
 
-import type { OAuthClient } from "../core/provider.ts"
+import type { OAuthClient } from "@holdpoint/hub/internal"
 import type { EndpointUses, Registration } from "../oauth/registration.ts"
 import type { IdentityClient, IdentityProvider } from "./provider.ts"
 import { clientAuthenticationOf, defaultScopes } from "./provider.ts"

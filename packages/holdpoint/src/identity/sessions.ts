@@ -1,13 +1,10 @@
 // Sessions of signed-in browsers. The cookie holds 256 random bits, the database only their hash. A session ends by
 // sign-out, after idling too long, and at its absolute limit.
 
-import { ownerKey, toOwner } from "../core/connection.ts"
-import type { Principal, PrincipalId } from "../core/principal.ts"
-import { isSamePerson, toPrincipalId } from "../core/principal.ts"
-import type { KeptRecord, Records } from "../ports/records.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import type { NewEntry } from "../ports/trail.ts"
-import { hashOf, newToken } from "../sealing/hash.ts"
+import type { Principal, PrincipalId, Runtime } from "@holdpoint/hub"
+import { isSamePerson } from "@holdpoint/hub"
+import { hashOf, newToken, ownerKey, toOwner, toPrincipalId } from "@holdpoint/hub/internal"
+import type { KeptRecord, NewEntry, Records } from "@holdpoint/hub/storage"
 import type { Session } from "./records.ts"
 import { shortenAgent } from "./user-agent.ts"
 

@@ -1,8 +1,7 @@
 // Sign-out at the identity provider (OpenID Connect RP-Initiated Logout). Our own session ends without it.
 
-import { paths } from "../core/addresses.ts"
-import { HoldpointError } from "../core/error.ts"
-import type { PrincipalId } from "../core/principal.ts"
+import type { PrincipalId } from "@holdpoint/hub"
+import { HoldpointError, paths } from "@holdpoint/hub"
 import { resolveServer } from "../oauth/server.ts"
 import { problemOf } from "./reasons.ts"
 import type { SignInParts } from "./sign-in.ts"

@@ -1,13 +1,13 @@
 // Exchanges a caller's token for a token of another server, at the provider that issued it (RFC 8693). Results are
 // cached in memory while they are valid, with one request at a time. Errors and logs contain no token.
 
+import type { Runtime } from "@holdpoint/hub"
+import type { Fetch } from "@holdpoint/hub/internal"
+import { hashOf } from "@holdpoint/hub/internal"
 import type { OAuthTools, Registration } from "../oauth/registration.ts"
 import type { Server } from "../oauth/server.ts"
 import { askForTokens } from "../oauth/token-request.ts"
 import { judgeTokens } from "../oauth/tokens.ts"
-import type { Fetch } from "../ports/fetch.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import { hashOf } from "../sealing/hash.ts"
 import type { IdentityClient } from "./provider.ts"
 import { toOAuthClient } from "./registration.ts"
 import { cacheServer } from "./resource/discover.ts"

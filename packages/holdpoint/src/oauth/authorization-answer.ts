@@ -1,8 +1,8 @@
 // Judges the authorization response that a browser brings back, before any request is made. Pure. The caller checks
 // that the response is from the browser that began the attempt.
 
-import type { Reason } from "../core/elicitation.ts"
-import { isSameText } from "../sealing/hash.ts"
+import type { Reason } from "@holdpoint/hub"
+import { isSameText } from "@holdpoint/hub/internal"
 import { reasons, refuse, toProviderReason } from "./reasons.ts"
 import type { Server } from "./server.ts"
 

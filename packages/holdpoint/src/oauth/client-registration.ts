@@ -1,7 +1,7 @@
 // Registers a client at an authorization server (RFC 7591). Requests a public client, but accepts a secret if the
 // server issues one.
 
-import type { Reason } from "../core/elicitation.ts"
+import type { Reason } from "@holdpoint/hub"
 import { jsonOf, judgeAvailability, toReason } from "../fetching/response.ts"
 import { reasons } from "./reasons.ts"
 import type { OAuthTools } from "./registration.ts"

@@ -2,8 +2,8 @@
 // redirect.
 
 import type { webcrypto } from "node:crypto"
+import type { OAuthClient } from "@holdpoint/hub/internal"
 import * as oauth from "oauth4webapi"
-import type { OAuthClient } from "../core/provider.ts"
 import type { OAuthTools, Registration } from "./registration.ts"
 import { isLoopbackHttp, type Server } from "./server.ts"
 

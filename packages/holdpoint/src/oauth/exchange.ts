@@ -1,6 +1,6 @@
 // Exchanges the code of a judged response for tokens. The caller decides what to do with them.
 
-import type { Reason } from "../core/elicitation.ts"
+import type { Reason } from "@holdpoint/hub"
 import { type AuthorizationAnswer, judgeAnswer } from "./authorization-answer.ts"
 import { isAboutClient, reasons, refuse, toProviderReason } from "./reasons.ts"
 import type { OAuthTools, Registration } from "./registration.ts"

@@ -1,9 +1,9 @@
 // Checks the ID token of a code exchange with the library: issuer, audience, times, nonce. The token comes directly
 // from the token endpoint over TLS, which may replace the signature check (OpenID Connect Core §3.1.3.7, 6).
 
+import type { Reason } from "@holdpoint/hub"
+import { isHoldpointError } from "@holdpoint/hub"
 import * as oauth from "oauth4webapi"
-import type { Reason } from "../core/elicitation.ts"
-import { isHoldpointError } from "../core/error.ts"
 import { toReason } from "../fetching/response.ts"
 import { toClient, toOptions } from "./client.ts"
 import { reasons, refuse } from "./reasons.ts"

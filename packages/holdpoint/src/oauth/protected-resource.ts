@@ -1,8 +1,8 @@
 // Finds the authorization servers of a protected resource by its metadata (RFC 9728). The resource is untrusted: its
 // documents are read only on its own origin, and must describe this resource.
 
-import type { Reason } from "../core/elicitation.ts"
-import { isHoldpointError } from "../core/error.ts"
+import type { Reason } from "@holdpoint/hub"
+import { isHoldpointError } from "@holdpoint/hub"
 import { jsonOf, judgeAvailability, toReason } from "../fetching/response.ts"
 import { fetchWithinOrigin } from "../fetching/within-origin.ts"
 import { readChallenge } from "./challenge.ts"

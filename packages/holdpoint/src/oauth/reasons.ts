@@ -1,7 +1,7 @@
 // Reasons for failures at an OAuth provider: codes for programs, and texts of this library for people. Texts of the
 // provider (error_description, bodies) are never repeated.
 
-import type { Reason } from "../core/elicitation.ts"
+import type { Reason } from "@holdpoint/hub"
 
 /** The error codes of RFC 6749, OpenID Connect Core, RFC 8707 and RFC 9126, each with its text for people. */
 const messages: Readonly<Record<string, string>> = {

@@ -1,9 +1,8 @@
 // A client registration at an authorization server: the server's addresses, the client's credentials, and the endpoints
 // in use. Data only: a provider of the vault is a registration, and an identity provider is converted to one.
 
-import type { OAuthProvider } from "../core/provider.ts"
-import type { Fetch } from "../ports/fetch.ts"
-import type { Runtime } from "../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
+import type { Fetch, OAuthProvider } from "@holdpoint/hub/internal"
 
 export interface ServerData extends Pick<OAuthProvider, "issuer" | "endpoints"> {
   readonly discovery: OAuthProvider["discovery"]

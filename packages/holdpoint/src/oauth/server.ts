@@ -1,11 +1,11 @@
 // Finds the endpoints of a server: by discovery from its issuer, or from configured data. A metadata document is
 // untrusted until its issuer, schemes and PKCE support are checked.
 
+import type { Reason } from "@holdpoint/hub"
+import { isHoldpointError } from "@holdpoint/hub"
+import type { Endpoints } from "@holdpoint/hub/internal"
+import { isLoopback } from "@holdpoint/hub/internal"
 import * as oauth from "oauth4webapi"
-import type { Reason } from "../core/elicitation.ts"
-import { isHoldpointError } from "../core/error.ts"
-import type { Endpoints } from "../core/provider.ts"
-import { isLoopback } from "../core/url.ts"
 import { jsonOf, judgeAvailability, toReason } from "../fetching/response.ts"
 import { fetchWithinOrigin } from "../fetching/within-origin.ts"
 import type { EndpointUses, OAuthTools, ServerData } from "./registration.ts"

@@ -1,9 +1,9 @@
 // Builds an authorization request: its address, and the secrets that later bind the response to it. The caller stores
 // the secrets sealed and creates `state`.
 
+import type { Reason } from "@holdpoint/hub"
+import { unionScopes } from "@holdpoint/hub/internal"
 import * as oauth from "oauth4webapi"
-import { unionScopes } from "../core/connection.ts"
-import type { Reason } from "../core/elicitation.ts"
 import { jsonOf, judgeAvailability, toReason } from "../fetching/response.ts"
 import { toClient, toClientAuth, toOptions } from "./client.ts"
 import { reasons, toProviderReason } from "./reasons.ts"

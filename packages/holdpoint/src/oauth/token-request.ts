@@ -1,7 +1,7 @@
 // Sends a request to the token endpoint. tokens.ts judges the response.
 
+import type { Reason } from "@holdpoint/hub"
 import * as oauth from "oauth4webapi"
-import type { Reason } from "../core/elicitation.ts"
 import { jsonOf, judgeAvailability, toReason } from "../fetching/response.ts"
 import { toClient, toClientAuth, toOptions } from "./client.ts"
 import { reasons } from "./reasons.ts"

@@ -1,8 +1,8 @@
 // Judges a token response. Pure. A JSON body with usable tokens is accepted, whatever its content type.
 
-import { valueAt } from "../core/dotted-path.ts"
-import type { Reason } from "../core/elicitation.ts"
-import type { OAuthQuirks } from "../core/provider.ts"
+import type { Reason } from "@holdpoint/hub"
+import type { OAuthQuirks } from "@holdpoint/hub/internal"
+import { valueAt } from "@holdpoint/hub/internal"
 import { reasons } from "./reasons.ts"
 
 /** The raw response. `body` is undefined when it is not JSON. */

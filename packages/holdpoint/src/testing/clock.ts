@@ -1,7 +1,7 @@
 // A test clock: time moves only when a test moves it, and timers fire when it passes them.
 
 import { randomUUID } from "node:crypto"
-import type { Runtime } from "../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
 
 /** A runtime for tests, with `advance`. */
 export interface TestClock extends Runtime {

@@ -1,17 +1,9 @@
 // A scripted person: an outlet that answers as a test says. It logs the hub's replies and throws nothing, so a test
 // asserts on the log. A change of the person's behaviour takes effect from the next question on.
 
-import type { Elicitation } from "../core/elicitation.ts"
-import { withDefaults } from "../core/form.ts"
-import type { Principal } from "../core/principal.ts"
-import { canAnswer } from "../core/principal.ts"
-import type { Refusal } from "../core/transition.ts"
-import type { Answer } from "../hub/answer.ts"
-import type { Hub } from "../hub/hub.ts"
-import { systemRuntime } from "../hub/runtime.ts"
-import type { StepResult } from "../hub/steps.ts"
-import type { Outlet } from "../ports/outlet.ts"
-import type { Runtime } from "../ports/runtime.ts"
+import type { Answer, Elicitation, Hub, Outlet, Principal, Refusal, Runtime, StepResult } from "@holdpoint/hub"
+import { canAnswer, systemRuntime } from "@holdpoint/hub"
+import { withDefaults } from "@holdpoint/hub/forms"
 
 /** The content of an answer. Without it, a form is sent with its defaults. */
 export type Filling = Readonly<Record<string, unknown>> | ((question: Elicitation) => unknown)

@@ -1,8 +1,8 @@
 // Supplies current credentials for authors' calls: from the cache, refreshed before they expire, or renewed after the
 // provider refused the old ones.
 
-import type { Reason } from "../core/elicitation.ts"
-import { HoldpointError } from "../core/error.ts"
+import type { Reason } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
 import { change } from "./change.ts"
 import type { ConnectionCache } from "./connection-cache.ts"
 import type { ConnectionChanges } from "./connection-changes.ts"

@@ -1,6 +1,6 @@
 // One timer, set to the nearest due time. No timer runs while nothing is due.
 
-import type { Runtime } from "../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
 
 export interface Alarm {
   /** Registers a due time. The alarm rings once, at the nearest of the registered times. */

@@ -1,7 +1,7 @@
 // Makes one API call that the provider's data describes. The caller interprets the status, except that 429, 5xx and
 // no response are returned as `unavailable`.
 
-import type { ApiCall } from "../core/provider.ts"
+import type { ApiCall } from "@holdpoint/hub/internal"
 import { jsonOf, judgeAvailability, toReason, type Unavailable } from "../fetching/response.ts"
 import type { Tools } from "./kind.ts"
 

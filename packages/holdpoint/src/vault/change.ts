@@ -1,12 +1,10 @@
 // Changes a connection: loads it, judges the event, and stores the result by compare-and-set, again after a lost race.
 // The trail entry that notifies all nodes is written in the same step.
 
-import type { Connection, ConnectionEvent } from "../core/connection.ts"
-import { transitionConnection } from "../core/connection.ts"
-import type { ErrorCode } from "../core/error.ts"
-import type { PrincipalId } from "../core/principal.ts"
-import { sealBindings } from "../core/seal-bindings.ts"
-import type { EntryKind, NewEntry } from "../ports/trail.ts"
+import type { ErrorCode, PrincipalId } from "@holdpoint/hub"
+import type { Connection, ConnectionEvent, EntryKind } from "@holdpoint/hub/internal"
+import { sealBindings, transitionConnection } from "@holdpoint/hub/internal"
+import type { NewEntry } from "@holdpoint/hub/storage"
 import type { SecretFields } from "./kind.ts"
 import type { VaultParts } from "./parts.ts"
 import { connectionKind } from "./records.ts"

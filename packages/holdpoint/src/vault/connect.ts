@@ -1,10 +1,8 @@
 // Finds the connection that meets a need, or asks its owner and waits until the connection exists.
 
-import type { Connection } from "../core/connection.ts"
-import { isSameOwner } from "../core/connection.ts"
-import type { Elicitation, Outcome } from "../core/elicitation.ts"
-import type { Provider } from "../core/provider.ts"
-import type { Outlet } from "../ports/outlet.ts"
+import type { Elicitation, Outcome, Outlet } from "@holdpoint/hub"
+import type { Connection, Provider } from "@holdpoint/hub/internal"
+import { isSameOwner } from "@holdpoint/hub/internal"
 import type { ConnectionCache } from "./connection-cache.ts"
 import type { ConnectionChanges } from "./connection-changes.ts"
 import { notConnected, ownerAsked } from "./connection-errors.ts"

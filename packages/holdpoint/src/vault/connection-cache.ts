@@ -2,8 +2,8 @@
 // change notification drops its owner's entry. Holds no secrets: credentials are opened, and checked again, for each
 // call.
 
-import type { Connection, Owner } from "../core/connection.ts"
-import { ownerKey } from "../core/connection.ts"
+import type { Connection, Owner } from "@holdpoint/hub/internal"
+import { ownerKey } from "@holdpoint/hub/internal"
 import type { ConnectionChanges } from "./connection-changes.ts"
 import type { Need } from "./need.ts"
 import { chooseFor } from "./need.ts"

@@ -1,6 +1,8 @@
 // Notifies parts of the vault of every change to a connection, on this node or another.
 
-import type { ConnectionFacts, Entry, Trail } from "../ports/trail.ts"
+import type { Entry } from "@holdpoint/hub"
+import type { ConnectionFacts } from "@holdpoint/hub/internal"
+import type { Trail } from "@holdpoint/hub/storage"
 
 export interface ConnectionChange {
   readonly id: string

@@ -1,9 +1,8 @@
 // The errors for a connection that cannot be used: each says what to do, and carries the state for programs to read.
 
-import type { Connection } from "../core/connection.ts"
-import type { Elicitation, Outcome, Reason } from "../core/elicitation.ts"
-import { HoldpointError, isHoldpointError } from "../core/error.ts"
-import type { Provider } from "../core/provider.ts"
+import type { Elicitation, Outcome, Reason } from "@holdpoint/hub"
+import { HoldpointError, isHoldpointError } from "@holdpoint/hub"
+import type { Connection, Provider } from "@holdpoint/hub/internal"
 import type { VaultParts } from "./parts.ts"
 
 /**

@@ -1,11 +1,10 @@
 // The context of a question about an account: the owner, the provider and the scopes. The vault writes it, the pages
 // read it. A question with an incomplete context does not count as one about an account.
 
-import type { Connection, Owner } from "../core/connection.ts"
-import { isSameOwner } from "../core/connection.ts"
-import type { Context, Elicitation } from "../core/elicitation.ts"
-import type { Audience } from "../core/principal.ts"
-import { isSamePerson } from "../core/principal.ts"
+import type { Audience, Context, Elicitation } from "@holdpoint/hub"
+import { isSamePerson } from "@holdpoint/hub"
+import type { Connection, Owner } from "@holdpoint/hub/internal"
+import { isSameOwner } from "@holdpoint/hub/internal"
 
 export interface ConnectContext {
   readonly provider: string

@@ -1,10 +1,8 @@
 // Keys and passwords that people enter on the page: checked as text, tested with a call, and only then stored.
 
-import type { Account } from "../core/connection.ts"
-import { nameFrom, readPath } from "../core/dotted-path.ts"
-import type { Reason } from "../core/elicitation.ts"
-import type { ApiCall, ApiKeyProvider, BasicProvider } from "../core/provider.ts"
-import { withoutEnd } from "../core/trim.ts"
+import type { Reason } from "@holdpoint/hub"
+import type { Account, ApiCall, ApiKeyProvider, BasicProvider } from "@holdpoint/hub/internal"
+import { nameFrom, readPath, withoutEnd } from "@holdpoint/hub/internal"
 import { type ApiAnswer, callApi, isSuccess } from "./api-call.ts"
 import type { Credentials, IdentifyResult, Kind, SecretFields, Tools } from "./kind.ts"
 

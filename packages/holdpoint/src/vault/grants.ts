@@ -1,14 +1,10 @@
 // Turns consented credentials into a connection: stored as pending, then activated, merged into the connection it
 // widens or renews, or discarded. Each step can be repeated after a crash.
 
-import type { Account, Connection, Grant, Owner } from "../core/connection.ts"
-import { isSameOwner, ownerKey, unionScopes } from "../core/connection.ts"
-import { HoldpointError } from "../core/error.ts"
-import type { PrincipalId } from "../core/principal.ts"
-import { toPrincipalId } from "../core/principal.ts"
-import { hasOwnScopes } from "../core/provider.ts"
-import { sealBindings } from "../core/seal-bindings.ts"
-import type { Sealed } from "../core/sealed.ts"
+import type { PrincipalId } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import type { Account, Connection, Grant, Owner, Sealed } from "@holdpoint/hub/internal"
+import { hasOwnScopes, isSameOwner, ownerKey, sealBindings, toPrincipalId, unionScopes } from "@holdpoint/hub/internal"
 import type { ChangeResult } from "./change.ts"
 import { change, openFields } from "./change.ts"
 import type { Credentials } from "./kind.ts"

@@ -1,9 +1,8 @@
 // A connection as authors use it: calls that send fresh credentials to the provider's own addresses only, and the
 // credentials themselves for programs that use another protocol.
 
-import type { Account, Connection, Owner } from "../core/connection.ts"
-import { HoldpointError } from "../core/error.ts"
-import type { Provider } from "../core/provider.ts"
+import { HoldpointError } from "@holdpoint/hub"
+import type { Account, Connection, Owner, Provider } from "@holdpoint/hub/internal"
 import type { Access } from "./access.ts"
 import { unauthorized } from "./access.ts"
 import { accountDisabled, connectionLost, outcomeOf } from "./connection-errors.ts"

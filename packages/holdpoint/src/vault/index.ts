@@ -1,20 +1,22 @@
 // Accounts: connections with providers, stored sealed, refreshed and revoked.
 
-export type { Account, Connection, Owner } from "../core/connection.ts"
-export { toOwner } from "../core/connection.ts"
 export type {
+  Account,
   ApiKeyProvider,
   BasicProvider,
   ClientAuthentication,
+  Connection,
+  Fetch,
   LoginFlowProvider,
   OAuthProvider,
   OwnAccountRule,
+  Owner,
   Provider,
-} from "../core/provider.ts"
+} from "@holdpoint/hub/internal"
+export { toOwner } from "@holdpoint/hub/internal"
 export type { GuardOptions } from "../fetching/guarded-fetch.ts"
 export { apiLimits, createGuardedFetch, metadataLimits } from "../fetching/guarded-fetch.ts"
 export { fetchWithinOrigin } from "../fetching/within-origin.ts"
-export type { Fetch } from "../ports/fetch.ts"
 export type { ConnectOptions } from "./connect.ts"
 export { outcomeOf } from "./connection-errors.ts"
 export type { ConsentOptions } from "./consent/consent.ts"

@@ -1,11 +1,8 @@
 // The port for a kind of provider, as function values. One file implements each kind, and the rest of the vault calls
 // these functions.
 
-import type { Account } from "../core/connection.ts"
-import type { Reason } from "../core/elicitation.ts"
-import type { Provider } from "../core/provider.ts"
-import type { Fetch } from "../ports/fetch.ts"
-import type { Runtime } from "../ports/runtime.ts"
+import type { Reason, Runtime } from "@holdpoint/hub"
+import type { Account, Fetch, Provider } from "@holdpoint/hub/internal"
 
 /** Plaintext secrets, only between unsealing and use. Never logged, never part of an error. */
 export type SecretFields = Readonly<Record<string, string>>

@@ -1,8 +1,8 @@
 // The lease to refresh a connection, held by one node at a time: how it is taken, when another node's lease has ended,
 // and how to wait for that node's result.
 
-import type { Connection, ConnectionJudgement, Lease } from "../core/connection.ts"
-import { transitionConnection } from "../core/connection.ts"
+import type { Connection, ConnectionJudgement, Lease } from "@holdpoint/hub/internal"
+import { transitionConnection } from "@holdpoint/hub/internal"
 import type { ConnectionChanges } from "./connection-changes.ts"
 import type { VaultParts } from "./parts.ts"
 

@@ -1,8 +1,8 @@
 // A directory source: a person's connected account at a provider is also an address to reach them at.
 
-import { ownerKey, toOwner } from "../core/connection.ts"
-import type { DirectorySource } from "../ports/directory.ts"
-import type { Storage } from "../ports/storage.ts"
+import type { Storage } from "@holdpoint/hub"
+import { ownerKey, toOwner } from "@holdpoint/hub/internal"
+import type { DirectorySource } from "@holdpoint/hub/outlets"
 import { connectionKind } from "./records.ts"
 
 const mostRead = 100

@@ -1,10 +1,9 @@
 // Nextcloud's login flow v2: the person grants access on their server, and we poll for the app password. Addresses in
 // the server's responses are accepted only within the configured server.
 
-import { toLabel } from "../core/connection.ts"
-import { nameFrom, readPath } from "../core/dotted-path.ts"
-import type { Reason } from "../core/elicitation.ts"
-import type { LoginFlowProvider } from "../core/provider.ts"
+import type { Reason } from "@holdpoint/hub"
+import type { LoginFlowProvider } from "@holdpoint/hub/internal"
+import { nameFrom, readPath, toLabel } from "@holdpoint/hub/internal"
 import { type ApiAnswer, callApi } from "./api-call.ts"
 import type {
   Credentials,

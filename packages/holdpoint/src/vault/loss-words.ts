@@ -1,7 +1,7 @@
 // Explains to the owner why access has to be granted again: one row for each reason for which a connection is lost.
 
-import type { Reason } from "../core/elicitation.ts"
-import type { Provider } from "../core/provider.ts"
+import type { Reason } from "@holdpoint/hub"
+import type { Provider } from "@holdpoint/hub/internal"
 
 type NamedProvider = Pick<Provider, "name" | "kind">
 

@@ -1,11 +1,10 @@
 // Removes single scopes from a connection. Only for scopes that Holdpoint enforces: a provider's own scopes cannot be
 // reduced without a new consent.
 
-import type { Connection } from "../core/connection.ts"
-import { HoldpointError } from "../core/error.ts"
-import type { PrincipalId } from "../core/principal.ts"
-import { toPrincipalId } from "../core/principal.ts"
-import { hasOwnScopes } from "../core/provider.ts"
+import type { PrincipalId } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import type { Connection } from "@holdpoint/hub/internal"
+import { hasOwnScopes, toPrincipalId } from "@holdpoint/hub/internal"
 import { change } from "./change.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"

@@ -1,7 +1,7 @@
 // Combines needs that arrive at the same time: parallel calls of one person become one question that names all of them.
 
-import { unionScopes } from "../core/connection.ts"
-import type { Runtime } from "../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
+import { unionScopes } from "@holdpoint/hub/internal"
 import type { Need } from "./need.ts"
 import { gatheringKeyOf } from "./need.ts"
 

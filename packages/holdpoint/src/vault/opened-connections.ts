@@ -1,9 +1,8 @@
 // A cache of unsealed credentials, so that a call with a fresh token reads no database. A change notification for a
 // connection drops its older cached version, and makes a read in progress start again.
 
-import type { Connection } from "../core/connection.ts"
-import { HoldpointError } from "../core/error.ts"
-import type { Provider } from "../core/provider.ts"
+import { HoldpointError } from "@holdpoint/hub"
+import type { Connection, Provider } from "@holdpoint/hub/internal"
 import { openFields } from "./change.ts"
 import type { ConnectionCache } from "./connection-cache.ts"
 import type { ConnectionChanges } from "./connection-changes.ts"

@@ -1,13 +1,10 @@
 // The dependencies that the vault's files share, composed in vault.ts.
 
-import type { Addresses } from "../core/addresses.ts"
-import { HoldpointError } from "../core/error.ts"
-import { nearest } from "../core/nearest.ts"
-import type { Provider, Providers } from "../core/provider.ts"
-import type { Fetch } from "../ports/fetch.ts"
-import type { Questions } from "../ports/questions.ts"
-import type { Sealer } from "../ports/sealer.ts"
-import type { Storage } from "../ports/storage.ts"
+import type { Addresses, Storage } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import { nearest } from "@holdpoint/hub/forms"
+import type { Fetch, Provider, Providers, Questions } from "@holdpoint/hub/internal"
+import type { Sealer } from "@holdpoint/hub/sealing"
 import type { Kind, Tools } from "./kind.ts"
 import type { VaultTimes } from "./times.ts"
 

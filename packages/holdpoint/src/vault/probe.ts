@@ -1,8 +1,8 @@
 // Finds out whether an account is refused when the status of a call is ambiguous, by another call that the provider's
 // data names: the probe. Its result is used again for a while, as long as the credentials are the same.
 
-import { readPath } from "../core/dotted-path.ts"
-import type { Probe } from "../core/provider.ts"
+import type { Probe } from "@holdpoint/hub/internal"
+import { readPath } from "@holdpoint/hub/internal"
 import { readTextWithin } from "../fetching/body.ts"
 import { jsonOf } from "../fetching/response.ts"
 import { type ApiAnswer, callApi } from "./api-call.ts"

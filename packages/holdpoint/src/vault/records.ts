@@ -1,12 +1,10 @@
 // The vault's records: connections, attempts to connect (flows), and revocations that are still due. Secrets are
 // sealed; values that only have to be recognised are hashed.
 
-import type { Account, Connection, Owner } from "../core/connection.ts"
-import { ownerKey } from "../core/connection.ts"
-import type { Reason } from "../core/elicitation.ts"
-import type { PrincipalId } from "../core/principal.ts"
-import type { Sealed } from "../core/sealed.ts"
-import type { KeptRecord, RecordKind } from "../ports/records.ts"
+import type { PrincipalId, Reason } from "@holdpoint/hub"
+import type { Account, Connection, Owner, Sealed } from "@holdpoint/hub/internal"
+import { ownerKey } from "@holdpoint/hub/internal"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 export const connectionKind: RecordKind<Connection> = {
   name: "connection",

@@ -1,9 +1,9 @@
 // One refresh at a time across all callers, processes and machines: a single flight per process, a lease in the
 // database, and a write that only the lease holder may make. The record is read again before a grant is declared ended.
 
-import type { Connection } from "../core/connection.ts"
-import type { Reason } from "../core/elicitation.ts"
-import { hasOwnScopes } from "../core/provider.ts"
+import type { Reason } from "@holdpoint/hub"
+import type { Connection } from "@holdpoint/hub/internal"
+import { hasOwnScopes } from "@holdpoint/hub/internal"
 import { runWithDeadline } from "../fetching/deadline.ts"
 import { change, openFields } from "./change.ts"
 import type { ConnectionChanges } from "./connection-changes.ts"

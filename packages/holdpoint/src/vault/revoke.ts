@@ -2,12 +2,10 @@
 // unconfirmed revocation stays in an outbox, sealed again, until the provider confirms it. Any process can finish what
 // another began.
 
-import type { Connection, Owner } from "../core/connection.ts"
-import type { Reason } from "../core/elicitation.ts"
-import { HoldpointError, isHoldpointError } from "../core/error.ts"
-import type { PrincipalId } from "../core/principal.ts"
-import { toPrincipalId } from "../core/principal.ts"
-import { sealBindings } from "../core/seal-bindings.ts"
+import type { PrincipalId, Reason } from "@holdpoint/hub"
+import { HoldpointError, isHoldpointError } from "@holdpoint/hub"
+import type { Connection, Owner } from "@holdpoint/hub/internal"
+import { sealBindings, toPrincipalId } from "@holdpoint/hub/internal"
 import { runWithDeadline } from "../fetching/deadline.ts"
 import { change, openFields } from "./change.ts"
 import type { ProviderRevokeResult, SecretFields } from "./kind.ts"

@@ -1,6 +1,6 @@
 // Retries a write of data that exists nowhere else while the database is unavailable.
 
-import { isHoldpointError } from "../core/error.ts"
+import { isHoldpointError } from "@holdpoint/hub"
 import type { VaultParts } from "./parts.ts"
 
 /** Retries with backoff for about a minute. */

@@ -1,19 +1,11 @@
 // The vault: standing grants with providers, stored sealed, refreshed, used and revoked. This file only composes; each
 // verb is in the file named after it.
 
-import type { Addresses } from "../core/addresses.ts"
-import type { Connection, Owner } from "../core/connection.ts"
-import type { Elicitation } from "../core/elicitation.ts"
-import { HoldpointError } from "../core/error.ts"
-import type { PrincipalId } from "../core/principal.ts"
-import type { Provider, Providers } from "../core/provider.ts"
+import type { Addresses, Elicitation, PrincipalId, Runtime, Storage } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import type { Connection, Fetch, Observer, Owner, Provider, Providers, Questions } from "@holdpoint/hub/internal"
+import type { Sealer } from "@holdpoint/hub/sealing"
 import { withDeadlines } from "../fetching/deadline.ts"
-import type { Fetch } from "../ports/fetch.ts"
-import type { Observer } from "../ports/observer.ts"
-import type { Questions } from "../ports/questions.ts"
-import type { Runtime } from "../ports/runtime.ts"
-import type { Sealer } from "../ports/sealer.ts"
-import type { Storage } from "../ports/storage.ts"
 import { createAccess } from "./access.ts"
 import type { ConnectOptions, ConnectParts, FindOptions } from "./connect.ts"
 import { ask, connect, find } from "./connect.ts"

@@ -1,15 +1,13 @@
 // Which request may continue a call, when, and what happens to its journal.
 
+import type { Principal } from "@holdpoint/hub"
+import { createSealer, rewrapAll, withNewKey } from "@holdpoint/hub/sealing"
 import { alice, bob } from "@holdpoint/testkit/fixtures"
 import { passing } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { beforeEach, describe, expect, it } from "vitest"
 import type { Calls } from "../../src/asking/calls.ts"
 import type { OpenCall } from "../../src/asking/open-call.ts"
 import { workerKind } from "../../src/asking/records.ts"
-import type { Principal } from "../../src/core/principal.ts"
-import { withNewKey } from "../../src/sealing/key-ring.ts"
-import { rewrapAll } from "../../src/sealing/rewrap.ts"
-import { createSealer } from "../../src/sealing/seal.ts"
 import type { Plant } from "./plant.ts"
 import { createPlant, day, note, noted } from "./plant.ts"
 

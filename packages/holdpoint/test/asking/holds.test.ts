@@ -1,10 +1,11 @@
 // Requests that are held open, and followers that are notified of changes to their questions.
 
+import type { Entry } from "@holdpoint/hub"
+import type { Trail } from "@holdpoint/hub/storage"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createFollowers } from "../../src/asking/followers.ts"
 import { createHolds } from "../../src/asking/holds.ts"
-import type { Entry, Trail } from "../../src/ports/trail.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 
 const holdMs = 45_000

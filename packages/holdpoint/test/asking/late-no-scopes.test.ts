@@ -1,5 +1,8 @@
 // A No that comes after a Yes, in a call with scopes: it stops what relies on that answer, and nothing else.
 
+import type { Hub } from "@holdpoint/hub"
+import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import { createJobs } from "@holdpoint/testkit/calls/plain/carrier"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
@@ -8,12 +11,6 @@ import type { Ask } from "../../src/asking/ask.ts"
 import type { Asking } from "../../src/asking/asking.ts"
 import { createAsking } from "../../src/asking/asking.ts"
 import { isRefusal } from "../../src/asking/refusal.ts"
-import type { Hub } from "../../src/hub/hub.ts"
-import { createHub } from "../../src/hub/hub.ts"
-import { inbox } from "../../src/hub/inbox.ts"
-import { withNewKey } from "../../src/sealing/key-ring.ts"
-import { createSealer } from "../../src/sealing/seal.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 
 let hub: Hub
 let asking: Asking

@@ -1,6 +1,9 @@
 // Calls that wait for a question of another call: they are woken when it is settled, and what relies on its answer stays
 // with the call that asked.
 
+import type { Hub } from "@holdpoint/hub"
+import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import { createJobs } from "@holdpoint/testkit/calls/plain/carrier"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
@@ -9,12 +12,6 @@ import type { Ask } from "../../src/asking/ask.ts"
 import type { Asking } from "../../src/asking/asking.ts"
 import { createAsking } from "../../src/asking/asking.ts"
 import { joinQuestion, visitScope } from "../../src/asking/on-behalf.ts"
-import type { Hub } from "../../src/hub/hub.ts"
-import { createHub } from "../../src/hub/hub.ts"
-import { inbox } from "../../src/hub/inbox.ts"
-import { withNewKey } from "../../src/sealing/key-ring.ts"
-import { createSealer } from "../../src/sealing/seal.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 
 let hub: Hub
 let asking: Asking

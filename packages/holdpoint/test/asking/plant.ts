@@ -1,15 +1,14 @@
 // One storage and the processes that work on its calls, each of which can be killed. Time moves only when the test
 // moves it.
 
+import type { Storage } from "@holdpoint/hub"
+import { createMemoryStorage } from "@holdpoint/hub"
+import type { KeyRing } from "@holdpoint/hub/sealing"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import type { Calls } from "../../src/asking/calls.ts"
 import { createCalls } from "../../src/asking/calls.ts"
 import type { OpenCall } from "../../src/asking/open-call.ts"
 import { callKind, entryKind } from "../../src/asking/records.ts"
-import type { Storage } from "../../src/ports/storage.ts"
-import type { KeyRing } from "../../src/sealing/key-ring.ts"
-import { withNewKey } from "../../src/sealing/key-ring.ts"
-import { createSealer } from "../../src/sealing/seal.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 import type { TestClock } from "../../src/testing/clock.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 

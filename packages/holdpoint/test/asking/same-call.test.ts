@@ -1,12 +1,12 @@
 // A call that is made again with the same arguments: when it continues the first one, and when it is a new call.
 
+import type { Principal } from "@holdpoint/hub"
 import { alice, bob } from "@holdpoint/testkit/fixtures"
 import { passing } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { beforeEach, describe, expect, it } from "vitest"
 import type { Calls } from "../../src/asking/calls.ts"
 import type { OpenCall } from "../../src/asking/open-call.ts"
 import { callKind, entryKind } from "../../src/asking/records.ts"
-import type { Principal } from "../../src/core/principal.ts"
 import type { Plant } from "./plant.ts"
 import { createPlant, note, noted } from "./plant.ts"
 

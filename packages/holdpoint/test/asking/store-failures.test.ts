@@ -1,5 +1,9 @@
 // A storage that fails inside a call: the handler never learns of it, and the call goes on from what it has done.
 
+import type { Storage } from "@holdpoint/hub"
+import { createHub, createMemoryStorage, HoldpointError, inbox } from "@holdpoint/hub"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
+import type { KeptRecord, RecordKind, Records } from "@holdpoint/hub/storage"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { passing } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { expect, it } from "vitest"
@@ -8,14 +12,6 @@ import { createAsking } from "../../src/asking/asking.ts"
 import type { Carrier } from "../../src/asking/carrier.ts"
 import { callKind } from "../../src/asking/records.ts"
 import { runCall } from "../../src/asking/run-call.ts"
-import { HoldpointError } from "../../src/core/error.ts"
-import { createHub } from "../../src/hub/hub.ts"
-import { inbox } from "../../src/hub/inbox.ts"
-import type { KeptRecord, RecordKind, Records } from "../../src/ports/records.ts"
-import type { Storage } from "../../src/ports/storage.ts"
-import { withNewKey } from "../../src/sealing/key-ring.ts"
-import { createSealer } from "../../src/sealing/seal.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 
 const away = (): HoldpointError => new HoldpointError("store_unavailable", "away")

@@ -2,13 +2,13 @@
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import type { Storage } from "@holdpoint/hub"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { beforeEach, describe, expect, it } from "vitest"
+import { isRunning, thisProcess } from "../../../hub/src/hub/process-id.ts"
+import type { ProcessId } from "../../../hub/src/ports/process.ts"
 import { workerKind } from "../../src/asking/records.ts"
 import { createWorker } from "../../src/asking/worker.ts"
-import { isRunning, thisProcess } from "../../src/hub/process-id.ts"
-import type { ProcessId } from "../../src/ports/process.ts"
-import type { Storage } from "../../src/ports/storage.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 import type { TestClock } from "../../src/testing/clock.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 

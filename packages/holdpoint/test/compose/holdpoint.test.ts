@@ -1,17 +1,15 @@
 // The composition root: what it puts together, in which order it closes, and what a failure leaves behind.
 
+import { createMemoryStorage, isHoldpointError, paths } from "@holdpoint/hub"
+import type { LastingOutlet } from "@holdpoint/hub/outlets"
+import { createDirectory, knownPeople } from "@holdpoint/hub/outlets"
+import { withNewKey } from "@holdpoint/hub/sealing"
+import type { Mount } from "@holdpoint/sdk/compose"
 import { alice, formDraft } from "@holdpoint/testkit/fixtures"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createHoldpoint, createLazyHoldpoint } from "../../src/compose/holdpoint.ts"
 import type { HoldpointOptions } from "../../src/compose/options.ts"
-import { paths } from "../../src/core/addresses.ts"
-import { isHoldpointError } from "../../src/core/error.ts"
-import type { LastingOutlet } from "../../src/outlets.ts"
-import { createDirectory, knownPeople } from "../../src/outlets.ts"
-import type { Mount } from "../../src/ports/mount.ts"
-import { withNewKey } from "../../src/sealing/key-ring.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { apiKey } from "../../src/vault/presets/index.ts"
 
 const publicUrl = "http://127.0.0.1:4650"

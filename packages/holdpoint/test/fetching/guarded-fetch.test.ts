@@ -4,9 +4,9 @@ import { getEventListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { gzipSync } from "node:zlib"
+import { isHoldpointError } from "@holdpoint/hub"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { isHoldpointError } from "../../src/core/error.ts"
 import {
   apiLimits,
   createGuardedFetch,

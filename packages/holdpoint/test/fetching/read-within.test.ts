@@ -3,9 +3,9 @@
 import { once } from "node:events"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { systemRuntime } from "@holdpoint/hub"
 import { expect, it, onTestFinished } from "vitest"
 import { readTextWithin } from "../../src/fetching/body.ts"
-import { systemRuntime } from "../../src/hub/runtime.ts"
 import { createProbes } from "../../src/vault/probe.ts"
 
 async function serve(answer: (response: ServerResponse) => void): Promise<string> {

@@ -1,10 +1,10 @@
 // Approvals of several people over the HTTP API: who voted, who may not, and whom a program may escalate to.
 
+import type { Principal } from "@holdpoint/hub"
 import { type Document, faultsIn } from "@holdpoint/testkit/openapi"
 import { type ApiWorld, openApiWorld } from "@holdpoint/testkit/server/http/api-world"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect } from "vitest"
-import type { Principal } from "../../src/core/principal.ts"
 import { introducePerson } from "../../src/identity/people.ts"
 
 const minute = 60_000

@@ -1,12 +1,12 @@
 // Limits for each program that asks over HTTP: open questions, and questions in a minute, over all processes.
 
+import type { Storage } from "@holdpoint/hub"
+import { createMemoryStorage } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { type ApiWorld, openApiWorld, publicUrl } from "@holdpoint/testkit/server/http/api-world"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect } from "vitest"
 import { createHoldpoint } from "../../src/compose/holdpoint.ts"
-import type { Storage } from "../../src/ports/storage.ts"
-import { withNewKey } from "../../src/sealing/key-ring.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 
 const ask = (world: ApiWorld, more: object = {}, key = world.key) =>
   world.call("/api/questions", { key, body: { message: "Deploy?", confirm: true, audience: { role: "x" }, ...more } })

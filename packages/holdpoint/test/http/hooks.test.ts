@@ -1,15 +1,13 @@
 // A remote program reports that a person has finished the task they were sent there for: only with the question's own
 // token.
 
+import { createAddresses, createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
+import { createSealer, createTokens, withNewKey } from "@holdpoint/hub/sealing"
+import { toCompletionToken, visitDraft } from "@holdpoint/sdk/http"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createAddresses } from "../../src/core/addresses.ts"
-import { createPages, toCompletionToken, visitDraft } from "../../src/http/index.ts"
-import { createHub } from "../../src/hub/hub.ts"
-import { inbox } from "../../src/hub/inbox.ts"
+import { createPages } from "../../src/http/index.ts"
 import { createLocalIdentity } from "../../src/identity/index.ts"
-import { createSealer, createTokens, withNewKey } from "../../src/sealing/index.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { createVault } from "../../src/vault/index.ts"
 

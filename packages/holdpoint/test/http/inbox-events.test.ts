@@ -1,14 +1,10 @@
 // The event stream of an open inbox: what it sends to a browser that reads it, and to one that does not.
 
+import { createAddresses, createHub, createMemoryStorage, form, inbox, text } from "@holdpoint/hub"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import { afterEach, describe, expect, it } from "vitest"
-import { createAddresses } from "../../src/core/addresses.ts"
-import { form, text } from "../../src/core/form.ts"
 import { createPages } from "../../src/http/index.ts"
-import { createHub } from "../../src/hub/hub.ts"
-import { inbox } from "../../src/hub/inbox.ts"
 import { createLocalIdentity } from "../../src/identity/index.ts"
-import { createSealer, withNewKey } from "../../src/sealing/index.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { createVault } from "../../src/vault/index.ts"
 

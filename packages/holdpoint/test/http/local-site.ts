@@ -1,16 +1,11 @@
 // The pages of one person in local mode, with a browser that keeps cookies, for tests of connecting an account.
 
-import { createAddresses } from "../../src/core/addresses.ts"
-import type { Provider } from "../../src/core/provider.ts"
+import type { Runtime } from "@holdpoint/hub"
+import { createAddresses, createHub, createMemoryStorage, inbox, systemRuntime } from "@holdpoint/hub"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
+import type { Fetch, Provider } from "@holdpoint/sdk/vault"
 import { createPages, type Pages } from "../../src/http/index.ts"
-import { createHub } from "../../src/hub/hub.ts"
-import { inbox } from "../../src/hub/inbox.ts"
-import { systemRuntime } from "../../src/hub/runtime.ts"
 import { createLocalIdentity } from "../../src/identity/index.ts"
-import type { Fetch } from "../../src/ports/fetch.ts"
-import type { Runtime } from "../../src/ports/runtime.ts"
-import { createSealer, withNewKey } from "../../src/sealing/index.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createVault } from "../../src/vault/index.ts"
 
 export const publicUrl = "https://hub.example"

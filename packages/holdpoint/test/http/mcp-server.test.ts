@@ -1,18 +1,18 @@
 // Foreign MCP servers with OAuth of their own: a real server of the official SDK behind a real authorization server,
 // connected on the pages, used by the official client, refreshed and revoked.
 
+import type { Runtime } from "@holdpoint/hub"
+import { systemRuntime } from "@holdpoint/hub"
+import type { Fetch } from "@holdpoint/sdk/vault"
+import { toOwner } from "@holdpoint/sdk/vault"
 import { type GuardedMcp, mcpScopes, startGuardedMcp } from "@holdpoint/testkit/accounts/vault/providers/guarded-mcp"
 import { type OidcOptions, oidcClient } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { openBrowser } from "@holdpoint/testkit/accounts/vault/providers/person"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { afterEach, describe, expect, it } from "vitest"
-import { toOwner } from "../../src/core/connection.ts"
-import type { McpServerProvider } from "../../src/core/provider.ts"
+import type { McpServerProvider } from "../../../hub/src/core/provider.ts"
 import { apiLimits, createGuardedFetch, metadataLimits } from "../../src/fetching/guarded-fetch.ts"
-import { systemRuntime } from "../../src/hub/runtime.ts"
-import type { Fetch } from "../../src/ports/fetch.ts"
-import type { Runtime } from "../../src/ports/runtime.ts"
 import type { ConnectionHandle } from "../../src/vault/handle.ts"
 import { mcpServer } from "../../src/vault/presets/index.ts"
 import { oauthClientKind } from "../../src/vault/records.ts"

@@ -1,10 +1,10 @@
 // Every preset through the whole flow: asked for by a tool, said yes to on our page and at the provider, used, and
 // disconnected. The provider is a mock of what its documents say.
 
+import { toOwner } from "@holdpoint/sdk/vault"
 import { type Mocks, startMocks } from "@holdpoint/testkit/accounts/vault/providers/mock"
 import { presetRows } from "@holdpoint/testkit/accounts/vault/providers/preset-rows"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { toOwner } from "../../src/core/connection.ts"
 import { csrfIn, departureIn, fieldIn, openSite } from "./local-site.ts"
 
 describe("a preset", () => {

@@ -1,11 +1,11 @@
 // A person's choices apply only to that person, and the last one counts.
 
+import { createMemoryStorage } from "@holdpoint/hub"
 import { alice, bob } from "@holdpoint/testkit/fixtures"
 import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
 import { expect, it } from "vitest"
 import { createChoices } from "../../src/identity/choices.ts"
 import { preferenceKind } from "../../src/identity/records.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 
 const open = () => {
   const storage = createMemoryStorage()

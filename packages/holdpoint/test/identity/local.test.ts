@@ -1,10 +1,10 @@
 // Local mode: the person's browser by a key, or the first in which a link's button is pressed, and no other.
 
 import { randomBytes } from "node:crypto"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createLocalIdentity } from "../../src/identity/local.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { dump } from "./setup.ts"
 

@@ -1,13 +1,13 @@
 // Programs with keys: the key is given out once and kept as a hash, its last use is written at most once a minute, and a
 // removed program is unknown at once.
 
+import { createMemoryStorage } from "@holdpoint/hub"
+import type { AskRule } from "@holdpoint/sdk/identity"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { alice, bob } from "@holdpoint/testkit/fixtures"
 import { describe, expect, it } from "vitest"
-import type { AskRule } from "../../src/core/program.ts"
 import { createPrograms, shownKeyOf } from "../../src/identity/index.ts"
 import { programKind } from "../../src/identity/programs/records.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { dump } from "./setup.ts"
 

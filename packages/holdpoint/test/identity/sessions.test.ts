@@ -1,5 +1,8 @@
 // Sessions end when they should, only their own person ends them by hand, and the database holds no token.
 
+import type { Storage } from "@holdpoint/hub"
+import { createMemoryStorage } from "@holdpoint/hub"
+import type { Records } from "@holdpoint/hub/storage"
 import { alice, bob, carol, mallory } from "@holdpoint/testkit/fixtures"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
@@ -9,9 +12,6 @@ import type { Session } from "../../src/identity/records.ts"
 import { sessionKind } from "../../src/identity/records.ts"
 import type { Sessions } from "../../src/identity/sessions.ts"
 import { createSessions } from "../../src/identity/sessions.ts"
-import type { Records } from "../../src/ports/records.ts"
-import type { Storage } from "../../src/ports/storage.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 import type { TestClock } from "../../src/testing/clock.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { dump } from "./setup.ts"

@@ -1,19 +1,17 @@
 // Our sign-in against a real OpenID Connect provider, with a clock to advance and answers that a test can change.
 
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, sign } from "node:crypto"
+import type { Storage } from "@holdpoint/hub"
+import { createAddresses, createMemoryStorage } from "@holdpoint/hub"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { openBrowser } from "@holdpoint/testkit/accounts/vault/providers/person"
-import { createAddresses } from "../../src/core/addresses.ts"
 import { createGuardedFetch, metadataLimits } from "../../src/fetching/guarded-fetch.ts"
 import type { Identity, IdentityOptions } from "../../src/identity/identity.ts"
 import { createIdentity } from "../../src/identity/identity.ts"
 import type { IdentityProvider } from "../../src/identity/provider.ts"
 import { sessionKind, signInKind } from "../../src/identity/records.ts"
 import type { FinishSignIn, SignInBegun, SignInFinished } from "../../src/identity/sign-in.ts"
-import type { Storage } from "../../src/ports/storage.ts"
-import { withNewKey } from "../../src/sealing/key-ring.ts"
-import { createSealer } from "../../src/sealing/seal.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 import type { TestClock } from "../../src/testing/clock.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 

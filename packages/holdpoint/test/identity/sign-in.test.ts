@@ -1,10 +1,9 @@
 // Signing in, and everything that must not sign anybody in: replays, other browsers, other flows, late answers.
 
+import { createHub, isHoldpointError } from "@holdpoint/hub"
 import { openBrowser } from "@holdpoint/testkit/accounts/vault/providers/person"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { isHoldpointError } from "../../src/core/error.ts"
-import { createHub } from "../../src/hub/hub.ts"
 import { signedInPeople } from "../../src/identity/people.ts"
 import { sessionKind, signInKind } from "../../src/identity/records.ts"
 import type { SigningOidc } from "./setup.ts"

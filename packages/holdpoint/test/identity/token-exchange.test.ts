@@ -1,10 +1,10 @@
 // Exchanging a caller's token at its provider: what is sent, how long the answer counts, and why there is none.
 
+import type { Fetch } from "@holdpoint/sdk/vault"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { describe, expect, it } from "vitest"
 import type { TokenExchangeResult } from "../../src/identity/token-exchange.ts"
 import { createTokenExchange } from "../../src/identity/token-exchange.ts"
-import type { Fetch } from "../../src/ports/fetch.ts"
 
 const issuer = "https://login.example.org"
 const grant = "urn:ietf:params:oauth:grant-type:token-exchange"

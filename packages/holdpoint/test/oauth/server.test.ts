@@ -1,10 +1,10 @@
 // Which servers are used: metadata counts as hostile until it is checked.
 
+import type { Fetch } from "@holdpoint/sdk/vault"
 import { describe, expect, it } from "vitest"
 import { createGuardedFetch } from "../../src/fetching/guarded-fetch.ts"
 import type { ServerData } from "../../src/oauth/registration.ts"
 import { judgeMetadata, resolveServer } from "../../src/oauth/server.ts"
-import type { Fetch } from "../../src/ports/fetch.ts"
 import { github, oidc } from "../../src/vault/presets/index.ts"
 import { createTools } from "../vault/oauth/setup.ts"
 

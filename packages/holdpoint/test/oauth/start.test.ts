@@ -1,11 +1,10 @@
 // The address to which a person is sent.
 
 import { createHash } from "node:crypto"
+import type { Fetch, OAuthProvider } from "@holdpoint/sdk/vault"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import type { OAuthProvider } from "../../src/core/provider.ts"
 import { startAuthorization } from "../../src/oauth/start-authorization.ts"
-import type { Fetch } from "../../src/ports/fetch.ts"
 import { github, google, microsoft, notion, slack } from "../../src/vault/presets/index.ts"
 import { createTools, redirectUri } from "../vault/oauth/setup.ts"
 

@@ -1,7 +1,7 @@
 // What token answers mean, tested with literals.
 
 import { describe, expect, it } from "vitest"
-import type { OAuthQuirks } from "../../src/core/provider.ts"
+import type { OAuthQuirks } from "../../../hub/src/core/provider.ts"
 import { judgeTokens } from "../../src/oauth/tokens.ts"
 
 const good = { access_token: "a", token_type: "Bearer", expires_in: 3600, refresh_token: "r", scope: "read write" }

@@ -1,6 +1,9 @@
 // A question whose message is shortened: a Yes counts only from a place that showed its detail, and every other place
 // leads to the page that does.
 
+import { createAddresses, paths } from "@holdpoint/hub"
+import { confirmForm } from "@holdpoint/hub/forms"
+import { toStreamEvent } from "@holdpoint/hub/stream"
 import { alice, asked, now, requester, urlDraft } from "@holdpoint/testkit/fixtures"
 import type { ClientKind, Reply } from "@holdpoint/testkit/mcp/server/clients/client"
 import { open } from "@holdpoint/testkit/mcp/server/clients/open"
@@ -11,10 +14,7 @@ import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { z } from "zod"
-import { createAddresses, paths } from "../../src/core/addresses.ts"
-import { confirmForm } from "../../src/core/confirmation.ts"
-import { toStreamEvent } from "../../src/core/stream-event.ts"
-import { transition } from "../../src/core/transition.ts"
+import { transition } from "../../../hub/src/core/transition.ts"
 import { holdable } from "../../src/surfaces/mcp/index.ts"
 import { toShown } from "../../src/surfaces/slack/map.ts"
 import { modalOf } from "../../src/surfaces/slack/modal.ts"

@@ -1,9 +1,9 @@
 // Yes-or-no questions at the terminal: a menu of two named acts, in which just pressing Enter chooses nothing.
 
+import { choice, form, text, yesNo } from "@holdpoint/hub"
 import { type FakeTerminal, keys, openTerminal } from "@holdpoint/testkit/terminal/fake-terminal"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { choice, form, text, yesNo } from "../../src/index.ts"
 
 const { enter, down, backspace, esc, ctrlC } = keys
 

@@ -1,10 +1,10 @@
 // The terminal outlet, driven key by key through the real prompts.
 
+import { choice, choices, date, dateTime, email, form, integer, number, text, uri, yesNo } from "@holdpoint/hub"
+import { withDefaults } from "@holdpoint/hub/forms"
 import { alice, bob, type FakeTerminal, keys, openTerminal } from "@holdpoint/testkit/terminal/fake-terminal"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { withDefaults } from "../../src/core/form.ts"
-import { choice, choices, date, dateTime, email, form, integer, number, text, uri, yesNo } from "../../src/index.ts"
 import { toPrompt } from "../../src/surfaces/terminal/map.ts"
 import { toPlainText } from "../../src/surfaces/terminal/plain.ts"
 import { deadlineWords, durationWords, toAddress } from "../../src/surfaces/terminal/words.ts"

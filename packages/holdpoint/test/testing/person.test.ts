@@ -1,7 +1,7 @@
 // The scripted person behaves as scripted and logs the results.
 
+import { createHub, createMemoryStorage, form, type Hub, type Runtime, yesNo } from "@holdpoint/hub"
 import { expect, test } from "vitest"
-import { createHub, createMemoryStorage, form, type Hub, type Runtime, yesNo } from "../../src/index.ts"
 import { createTestClock, type Person, person } from "../../src/testing/index.ts"
 
 const requester = { id: "tests" }

@@ -1,7 +1,7 @@
 // Calls to a provider's API as its data describes them.
 
+import { HoldpointError } from "@holdpoint/hub"
 import { describe, expect, it } from "vitest"
-import { HoldpointError } from "../../src/core/error.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { callApi, isSuccess } from "../../src/vault/api-call.ts"
 import type { Tools } from "../../src/vault/kind.ts"

@@ -1,14 +1,12 @@
 // Old app passwords are replaced at their next use: once, even when several calls use them, and a login that works is
 // never lost.
 
+import type { Connection, Fetch, LoginFlowProvider } from "@holdpoint/sdk/vault"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { createFakeNextcloud, type FakeNextcloud } from "@holdpoint/testkit/nextcloud/server"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { Connection } from "../../src/core/connection.ts"
-import type { LoginFlowProvider } from "../../src/core/provider.ts"
 import { createGuardedFetch, metadataLimits } from "../../src/fetching/guarded-fetch.ts"
-import type { Fetch } from "../../src/ports/fetch.ts"
 import { apiKeyKind, basicKind } from "../../src/vault/entered-credentials.ts"
 import { activate, storeGrant } from "../../src/vault/grants.ts"
 import { loginFlowKind } from "../../src/vault/login-flow.ts"

@@ -1,11 +1,11 @@
 // From a need to a connection: found, or asked for; and what the asker gets when there is none.
 
+import type { Elicitation } from "@holdpoint/hub"
+import { toOwner } from "@holdpoint/sdk/vault"
 import { alice, bob, carol, requester } from "@holdpoint/testkit/fixtures"
 import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { toOwner } from "../../src/core/connection.ts"
-import type { Elicitation } from "../../src/core/elicitation.ts"
 import { outcomeOf } from "../../src/vault/connection-errors.ts"
 import { readContext, toContext } from "../../src/vault/context.ts"
 import { activate, discard, findAccount, mergeInto, storeGrant } from "../../src/vault/grants.ts"

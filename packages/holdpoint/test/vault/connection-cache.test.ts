@@ -1,12 +1,12 @@
 // Finding the same connection again: without a query, and never after this process was notified of a change.
 
+import type { LoginFlowProvider } from "@holdpoint/sdk/vault"
+import { toOwner } from "@holdpoint/sdk/vault"
 import { createCountingStorage } from "@holdpoint/testkit/counting-storage"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { toOwner } from "../../src/core/connection.ts"
-import type { LoginFlowProvider } from "../../src/core/provider.ts"
 import { narrow } from "../../src/vault/narrow.ts"
 import { connectionKind } from "../../src/vault/records.ts"
 import { defaultVaultTimes } from "../../src/vault/times.ts"

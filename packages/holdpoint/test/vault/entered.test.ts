@@ -1,7 +1,7 @@
 // Keys and passwords that people enter: which texts are refused, and what the provider's answer means for the rest.
 
+import type { ApiKeyProvider, BasicProvider } from "@holdpoint/sdk/vault"
 import { describe, expect, it } from "vitest"
-import type { ApiKeyProvider, BasicProvider } from "../../src/core/provider.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { apiKeyKind, basicKind, testCredentials } from "../../src/vault/entered-credentials.ts"
 

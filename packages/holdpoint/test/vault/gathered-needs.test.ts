@@ -1,14 +1,12 @@
 // Needs that are gathered: for the same account, from the same program, before the owner has begun to answer.
 
+import type { Elicitation } from "@holdpoint/hub"
+import { createAddresses, createHub, inbox } from "@holdpoint/hub"
+import type { OAuthProvider } from "@holdpoint/sdk/vault"
+import { toOwner } from "@holdpoint/sdk/vault"
 import { alice, bob } from "@holdpoint/testkit/fixtures"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { createAddresses } from "../../src/core/addresses.ts"
-import { toOwner } from "../../src/core/connection.ts"
-import type { Elicitation } from "../../src/core/elicitation.ts"
-import type { OAuthProvider } from "../../src/core/provider.ts"
-import { createHub } from "../../src/hub/hub.ts"
-import { inbox } from "../../src/hub/inbox.ts"
 import { outcomeOf } from "../../src/vault/connection-errors.ts"
 import { readContext } from "../../src/vault/context.ts"
 import type { Need } from "../../src/vault/need.ts"

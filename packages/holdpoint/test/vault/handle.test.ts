@@ -1,10 +1,10 @@
 // Calls with a connection: where credentials may go, what a 401 leads to, and how soon a disconnection takes effect.
 
 import { inspect } from "node:util"
+import type { Fetch } from "@holdpoint/sdk/vault"
 import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import type { Fetch } from "../../src/ports/fetch.ts"
 import { outcomeOf } from "../../src/vault/connection-errors.ts"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import type { ProviderRefreshResult } from "../../src/vault/kind.ts"

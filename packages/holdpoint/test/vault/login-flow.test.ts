@@ -1,9 +1,9 @@
 // Nextcloud's login flow v2 and its app passwords, against the fake that answers as a real one was recorded.
 
+import type { LoginFlowProvider } from "@holdpoint/sdk/vault"
 import { createFakeNextcloud, type FakeNextcloud } from "@holdpoint/testkit/nextcloud/server"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { LoginFlowProvider } from "../../src/core/provider.ts"
 import { createGuardedFetch, metadataLimits } from "../../src/fetching/guarded-fetch.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import type { SecretFields } from "../../src/vault/kind.ts"

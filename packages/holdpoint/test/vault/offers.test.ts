@@ -1,10 +1,10 @@
 // What a person may allow together with what is needed, when they connect for the first time.
 
+import type { Elicitation } from "@holdpoint/hub"
+import type { OAuthProvider } from "@holdpoint/sdk/vault"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect } from "vitest"
-import type { Elicitation } from "../../src/core/elicitation.ts"
-import type { OAuthProvider } from "../../src/core/provider.ts"
 import { flowKind } from "../../src/vault/records.ts"
 import type { Setup } from "./scripted.ts"
 import { drive, need, setUp } from "./scripted.ts"

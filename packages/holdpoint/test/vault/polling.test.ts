@@ -1,8 +1,8 @@
 // How a login flow is polled while a person is at their server: a failed poll does not keep them waiting.
 
+import type { Fetch } from "@holdpoint/sdk/vault"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { describe, expect, it } from "vitest"
-import type { Fetch } from "../../src/ports/fetch.ts"
 import { apiKeyKind } from "../../src/vault/entered-credentials.ts"
 import { loginFlowKind } from "../../src/vault/login-flow.ts"
 import { oauthKind } from "../../src/vault/oauth/kind.ts"

@@ -1,9 +1,9 @@
 // Refreshing: one request at a time, before expiry, and no live connection is declared lost.
 
+import { HoldpointError } from "@holdpoint/hub"
 import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { HoldpointError } from "../../src/core/error.ts"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import type { ProviderRefreshResult } from "../../src/vault/kind.ts"
 import { refreshTimeOf } from "../../src/vault/opened-connections.ts"

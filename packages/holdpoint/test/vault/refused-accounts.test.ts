@@ -1,10 +1,9 @@
 // Refused accounts: noticed even without a 401, and asked for again with the reason.
 
+import type { Fetch, OAuthProvider, Provider } from "@holdpoint/sdk/vault"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import type { OAuthProvider, Provider } from "../../src/core/provider.ts"
-import type { Fetch } from "../../src/ports/fetch.ts"
 import { lossSentence } from "../../src/vault/loss-words.ts"
 import { nextcloudLogin, nextcloudOAuth, nextcloudOidc } from "../../src/vault/presets/index.ts"
 import { drive, need, setUp } from "./scripted.ts"

@@ -1,11 +1,10 @@
 // Disconnecting: use stops first, the revocation is retried until upstream confirms it, and no secret stays behind.
 
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { withNewKey } from "../../src/sealing/key-ring.ts"
-import { createSealer } from "../../src/sealing/seal.ts"
 import { activate, storeGrant } from "../../src/vault/grants.ts"
 import type { ProviderRevokeResult } from "../../src/vault/kind.ts"
 import { connectionKind, revocationKind } from "../../src/vault/records.ts"

@@ -1,10 +1,9 @@
 // Clocks that are set back while a flow is open, accounts with more scopes than a question has room for, and a provider
 // whose metadata changes between requests.
 
+import type { ApiKeyProvider, Fetch, OAuthProvider } from "@holdpoint/sdk/vault"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { describe, expect, it } from "vitest"
-import type { ApiKeyProvider, OAuthProvider } from "../../src/core/provider.ts"
-import type { Fetch } from "../../src/ports/fetch.ts"
 import { apiKeyKind } from "../../src/vault/entered-credentials.ts"
 import { createLeaseObserver } from "../../src/vault/lease.ts"
 import { loginFlowKind } from "../../src/vault/login-flow.ts"

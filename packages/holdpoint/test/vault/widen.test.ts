@@ -1,15 +1,14 @@
 // Scopes that this server enforces: one more Yes adds some, and some can be removed again. No request goes to the
 // provider: this test's fetch would fail.
 
+import type { Elicitation, Storage } from "@holdpoint/hub"
+import { createMemoryStorage } from "@holdpoint/hub"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
+import type { OAuthProvider } from "@holdpoint/sdk/vault"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import type { Elicitation } from "../../src/core/elicitation.ts"
-import type { OAuthProvider } from "../../src/core/provider.ts"
-import type { KeptRecord, RecordKind } from "../../src/ports/records.ts"
-import type { Storage } from "../../src/ports/storage.ts"
-import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import { connectionKind, flowKind } from "../../src/vault/records.ts"
 import type { Setup } from "./scripted.ts"

@@ -1,6 +1,6 @@
 // German texts.
 
-import type { FormTexts } from "@holdpoint/sdk/forms"
+import type { FormTexts } from "@holdpoint/hub/forms"
 import type { WidgetTexts } from "./en.ts"
 
 export const de: WidgetTexts & FormTexts = {

@@ -1,6 +1,6 @@
-// English texts. Words in braces are replaced. `@holdpoint/sdk/forms` has the default texts around form fields.
+// English texts. Words in braces are replaced. `@holdpoint/hub/forms` has the default texts around form fields.
 
-import type { FormTexts } from "@holdpoint/sdk/forms"
+import type { FormTexts } from "@holdpoint/hub/forms"
 
 export const en = {
   log: "Conversation",

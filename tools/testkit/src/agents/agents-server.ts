@@ -1,12 +1,12 @@
 // A server with agents in this process, for tests: alice is at this machine, and requests go straight to the handler.
 
 import { randomBytes } from "node:crypto"
-import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/sdk"
+import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/hub"
+import { type KeyRing, parseKeyRing, serializeKeyRing, withNewKey } from "@holdpoint/hub/sealing"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import type { Holdpoint, HoldpointOptions } from "@holdpoint/sdk/compose"
 import { createHoldpoint } from "@holdpoint/sdk/compose"
-import { type KeyRing, parseKeyRing, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
 import type { SlackApp } from "@holdpoint/sdk/slack"
-import type { StreamEvent } from "@holdpoint/sdk/stream"
 import type { AgentsConfig } from "holdpoint/agents"
 import { type Agents, createAgents, readAgents } from "holdpoint/agents"
 import type { AgentsOptions } from "holdpoint/internal"

@@ -2,8 +2,9 @@
 // API, and callers of every kind.
 
 import { createHash, randomBytes } from "node:crypto"
-import { systemRuntime } from "@holdpoint/sdk"
-import type { Mount, Site } from "@holdpoint/sdk/compose"
+import { systemRuntime } from "@holdpoint/hub"
+import type { Mount } from "@holdpoint/hub/internal"
+import type { Site } from "@holdpoint/sdk/compose"
 import { apiResource } from "@holdpoint/sdk/http"
 import { createMcp } from "@holdpoint/sdk/mcp"
 import { McpServer } from "@modelcontextprotocol/server"

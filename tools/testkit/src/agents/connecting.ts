@@ -1,7 +1,7 @@
 // How alice connects an account in tests: on the pages of a server in this process and at the real authorization
 // server.
 
-import type { Principal } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/hub"
 import { expect } from "vitest"
 import { openBrowser } from "../accounts/vault/providers/person.ts"
 import type { AgentsServer } from "./agents-server.ts"

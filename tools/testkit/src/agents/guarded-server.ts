@@ -2,7 +2,7 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { ApiKeyProvider } from "@holdpoint/sdk/vault"
+import type { ApiKeyProvider } from "@holdpoint/hub/internal"
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import { onTestFinished } from "vitest"

@@ -1,11 +1,11 @@
 // Checks every chunk in the log of any run: events must match their published schema, and no chunk may contain a
 // secret. The chunks themselves are not changed.
 
-import type { Storage } from "@holdpoint/sdk"
+import type { Storage } from "@holdpoint/hub"
+import { createSealer } from "@holdpoint/hub/sealing"
+import type { KeptRecord, RecordKind, Records } from "@holdpoint/hub/storage"
+import { streamEventSchema } from "@holdpoint/hub/stream"
 import type { Site } from "@holdpoint/sdk/compose"
-import { createSealer } from "@holdpoint/sdk/sealing"
-import type { KeptRecord, RecordKind, Records } from "@holdpoint/sdk/storage"
-import { streamEventSchema } from "@holdpoint/sdk/stream"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv"
 import type { Chunk } from "holdpoint/internal"
 import { createSealedText, type LogPart, logKind } from "holdpoint/internal"

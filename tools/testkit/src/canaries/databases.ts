@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
-import type { Storage } from "@holdpoint/sdk"
+import type { Storage } from "@holdpoint/hub"
 import { allKinds } from "../records.ts"
 import { isAllowed } from "./kinds.ts"
 import { folderVariable, hear, noteFinding } from "./note.ts"

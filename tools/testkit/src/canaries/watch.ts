@@ -1,6 +1,6 @@
 // Runs before the tests of each file. From then on, every error that our code creates is noted, even if it is caught.
 
-import { HoldpointError } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/hub"
 import { hear } from "./note.ts"
 
 /** A constructor between our error class and Error, which our class calls as its parent. */

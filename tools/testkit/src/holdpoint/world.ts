@@ -2,8 +2,8 @@
 
 import { rmSync } from "node:fs"
 import { PassThrough } from "node:stream"
-import type { Runtime } from "@holdpoint/sdk"
-import { systemRuntime } from "@holdpoint/sdk"
+import type { Runtime } from "@holdpoint/hub"
+import { systemRuntime } from "@holdpoint/hub"
 import type { Io } from "holdpoint/internal"
 import { main } from "holdpoint/internal"
 import { onTestFinished } from "vitest"

@@ -11,7 +11,7 @@ import {
   type Hub,
   inbox,
   type Principal,
-} from "@holdpoint/sdk"
+} from "@holdpoint/hub"
 import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
 import { approval } from "../fixtures.ts"
 

@@ -1,7 +1,8 @@
 // Composes the parts that serve the configured agents over A2A.
 
 import type { AgentCard } from "@a2a-js/sdk"
-import type { Mount, Site } from "@holdpoint/sdk/compose"
+import type { Mount } from "@holdpoint/hub/internal"
+import type { Site } from "@holdpoint/sdk/compose"
 import { createEventStreams } from "@holdpoint/sdk/http"
 import type { Origins } from "../http/origins.ts"
 import type { A2aBinding } from "./binding.ts"

@@ -1,7 +1,7 @@
 // Authenticates callers over A2A. A person needs an access token for this resource; in local mode, the key of their
 // programs, or their own browser. API keys, person tokens of the run API and claims in a message are ignored.
 
-import type { Principal } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/hub"
 import type { Site } from "@holdpoint/sdk/compose"
 import { createResourceServer, type ResourceServer } from "@holdpoint/sdk/identity"
 import type { AgentsConfig } from "../definition.ts"

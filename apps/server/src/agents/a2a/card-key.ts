@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs"
 import { type AgentCard, generateAgentCardSignature } from "@a2a-js/sdk"
-import { HoldpointError } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/hub"
 import { parseObject } from "../http/body.ts"
 
 export type SignCard = (card: AgentCard) => Promise<AgentCard>

@@ -8,8 +8,8 @@ import {
   TaskNotFoundError,
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors"
-import type { Refusal } from "@holdpoint/sdk"
-import { errorCodes } from "@holdpoint/sdk/http"
+import type { Refusal } from "@holdpoint/hub"
+import { errorCodes } from "@holdpoint/hub/internal"
 
 /** The storage failed: the same request may succeed later. HTTP+JSON answers with the status 503. */
 export class StoreUnavailableError extends A2AError {}

@@ -1,7 +1,7 @@
 // Follows a task: yields the chunks of its run as they are written, and each state in which the run stops. While the
 // run waits for people, only a change of the run wakes the follower. Another process may work on the run.
 
-import type { Entry } from "@holdpoint/sdk"
+import type { Entry } from "@holdpoint/hub"
 import { hasEnded } from "../conversations.ts"
 import { readRun } from "../http/reader.ts"
 import { createSleeper } from "../http/sleeper.ts"

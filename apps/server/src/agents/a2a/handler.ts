@@ -17,7 +17,7 @@ import {
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors"
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server"
-import { isHoldpointError } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/hub"
 import { elicitationExtension } from "@holdpoint/sdk/a2a"
 import { hasEnded } from "../conversations.ts"
 import { storeUnavailableText } from "../http/problem.ts"

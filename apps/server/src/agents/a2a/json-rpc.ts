@@ -2,7 +2,7 @@
 
 import { A2A_ERROR_CODE, JsonRpcRequestMalformedError } from "@a2a-js/sdk/errors"
 import { JsonRpcTransportHandler, type ServerCallContext } from "@a2a-js/sdk/server"
-import { toServerSentEvent } from "@holdpoint/sdk/stream"
+import { toServerSentEvent } from "@holdpoint/hub/stream"
 import { isObject, type Json, parseObject } from "../http/body.ts"
 import { problem } from "../http/problem.ts"
 import type { A2aBinding, A2aCall } from "./binding.ts"

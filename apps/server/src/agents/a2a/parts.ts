@@ -1,9 +1,9 @@
 // The shared parts of A2A, and the lookup of tasks that a caller may use.
 
 import { createHash } from "node:crypto"
-import type { Addresses, Hub, Principal, PrincipalId, Runtime } from "@holdpoint/sdk"
-import { isSamePerson } from "@holdpoint/sdk"
-import type { Records } from "@holdpoint/sdk/storage"
+import type { Addresses, Hub, Principal, PrincipalId, Runtime } from "@holdpoint/hub"
+import { isSamePerson } from "@holdpoint/hub"
+import type { Records } from "@holdpoint/hub/storage"
 import type { Conversations } from "../conversations.ts"
 import { personKey } from "../conversations.ts"
 import type { AgentsConfig } from "../definition.ts"

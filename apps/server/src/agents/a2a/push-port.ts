@@ -2,7 +2,7 @@
 // the task to them.
 
 import type { ListTaskPushNotificationConfigsResponse, StreamResponse, TaskPushNotificationConfig } from "@a2a-js/sdk"
-import type { PrincipalId } from "@holdpoint/sdk"
+import type { PrincipalId } from "@holdpoint/hub"
 
 /** A task about which notifications are sent. Whether the caller may use the task was checked before. */
 export interface PushedTask {

@@ -1,10 +1,10 @@
 // Reads a task from the records of its run: status, reply, questions and answers. A task has no stored copy of these.
 
 import { type Message, Role, type Task } from "@a2a-js/sdk"
-import { isSettled } from "@holdpoint/sdk"
+import { isSettled } from "@holdpoint/hub"
+import type { StreamEvent } from "@holdpoint/hub/stream"
+import { toStreamEvent } from "@holdpoint/hub/stream"
 import { questionParts } from "@holdpoint/sdk/a2a"
-import type { StreamEvent } from "@holdpoint/sdk/stream"
-import { toStreamEvent } from "@holdpoint/sdk/stream"
 import { brokenOffWords } from "../http/reader.ts"
 import { listAll, type NumberedChunk } from "../run-log.ts"
 import { textPart, toA2aParts } from "./message.ts"

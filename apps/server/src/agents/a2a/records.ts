@@ -1,8 +1,8 @@
 // The stored records of A2A: the runs that are tasks, and the messages of clients that were accepted as answers. They
 // contain neither the state of a task, which is the state of its run, nor the texts of people.
 
-import type { PrincipalId } from "@holdpoint/sdk"
-import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
+import type { PrincipalId } from "@holdpoint/hub"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 /** A run that a message over A2A began. The record, the run and the task have the same id. */
 export interface A2aTask extends KeptRecord {

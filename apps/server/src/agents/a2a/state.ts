@@ -1,8 +1,8 @@
 // Derives the state of a task from its run and the open questions. Pure.
 
 import { type Message, Role, type Task, TaskState, type TaskStatus } from "@a2a-js/sdk"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import { elicitationExtension, questionParts } from "@holdpoint/sdk/a2a"
-import type { StreamEvent } from "@holdpoint/sdk/stream"
 import type { Run } from "../records.ts"
 import { textPart } from "./message.ts"
 import type { A2aTask } from "./records.ts"

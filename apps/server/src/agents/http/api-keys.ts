@@ -1,7 +1,7 @@
 // The API keys of `agents.apiKeys`, of which the server has only digests. A key identifies a program, not a person.
 
 import { createHash, timingSafeEqual } from "node:crypto"
-import type { Principal } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/hub"
 import type { ApiKeyConfig } from "../definition.ts"
 
 /** The issuer in the principals of programs. No identity provider can have it, because it is not a URL. */

@@ -2,7 +2,7 @@
 // this API, or by a short-lived token that a program got for them; in local mode by their own browser, or by the key of
 // their programs. An API key identifies only a program.
 
-import type { Principal } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/hub"
 import type { Site } from "@holdpoint/sdk/compose"
 import { signedIn } from "@holdpoint/sdk/http"
 import { createResourceServer, type ResourceServer } from "@holdpoint/sdk/identity"

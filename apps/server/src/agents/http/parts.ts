@@ -1,8 +1,8 @@
 // The types of the run API's routes, and what they share.
 
-import type { Hub } from "@holdpoint/sdk"
+import type { Hub } from "@holdpoint/hub"
+import type { Trail } from "@holdpoint/hub/storage"
 import type { createEventStreams } from "@holdpoint/sdk/http"
-import type { Trail } from "@holdpoint/sdk/storage"
 import type { Conversations } from "../conversations.ts"
 import type { AgentsConfig } from "../definition.ts"
 import type { RunLogs } from "../run-log.ts"

@@ -2,8 +2,8 @@
 // valid only for the run API, and end with the API key that they were made with.
 
 import { createHash } from "node:crypto"
-import type { Principal, Runtime } from "@holdpoint/sdk"
-import type { Tokens } from "@holdpoint/sdk/sealing"
+import type { Principal, Runtime } from "@holdpoint/hub"
+import type { Tokens } from "@holdpoint/hub/sealing"
 import type { ApiKeyConfig } from "../definition.ts"
 
 /** The maximum lifetime of a token. */

@@ -1,6 +1,6 @@
 // Refusals of the run API as problem documents (RFC 9457).
 
-import { isHoldpointError, type Problem, type Refusal } from "@holdpoint/sdk"
+import { isHoldpointError, type Problem, type Refusal } from "@holdpoint/hub"
 
 export interface ProblemFacts {
   readonly status: number

@@ -1,8 +1,8 @@
 // Reads a reply for clients that do not understand the chunks of the AI SDK's stream: its text, its questions, and
 // whether it ended or waits.
 
-import { isSettled } from "@holdpoint/sdk"
-import type { StreamEvent } from "@holdpoint/sdk/stream"
+import { isSettled } from "@holdpoint/hub"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import type { Run } from "../records.ts"
 import { isEnd } from "../run-log.ts"
 import type { RunCaller } from "./callers.ts"

@@ -1,6 +1,6 @@
 // Lets a reader sleep until it is woken or a time has passed. A wake that comes before the sleep is not lost.
 
-import type { Runtime } from "@holdpoint/sdk"
+import type { Runtime } from "@holdpoint/hub"
 
 export interface Sleeper {
   /** Resolves when woken, or after this time. Resolves immediately if `wake` was called since the last sleep. */

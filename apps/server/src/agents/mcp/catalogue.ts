@@ -1,7 +1,7 @@
 // Finds the tools of an MCP server. A server that needs credentials can list its tools only after a person has
 // connected an account. Before that, the tools come from the configuration, or else from the stored last listing.
 
-import type { Runtime, Storage } from "@holdpoint/sdk"
+import type { Runtime, Storage } from "@holdpoint/hub"
 import type { McpPeer } from "@holdpoint/sdk/mcp-client"
 import { acceptFirst, differencesOf, digestOf, isAccepted, toolListIdOf } from "../accepted-tools.ts"
 import type { McpServerConfig } from "../definition.ts"

@@ -2,7 +2,7 @@
 // the open question of one person would hold up the calls of all others at a server of revision 2025-11-25. Idle
 // connections are closed, and their number is bounded.
 
-import { HoldpointError } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/hub"
 import type { Site } from "@holdpoint/sdk/compose"
 import type { Mcp } from "@holdpoint/sdk/mcp"
 import type { McpPeer } from "@holdpoint/sdk/mcp-client"

@@ -1,7 +1,7 @@
 // Limits how often this process calls each method of a workspace, a little below Slack's rate limits, so that many
 // replies at once share the limit. https://docs.slack.dev/apis/web-api/rate-limits
 
-import type { Runtime } from "@holdpoint/sdk"
+import type { Runtime } from "@holdpoint/hub"
 
 export interface Pacer {
   /** Reserves one call. Returns 0 if the call may be made now, or the milliseconds to wait before the next try. */

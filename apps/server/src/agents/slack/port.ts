@@ -1,7 +1,7 @@
 // The part of Slack that agents use: messages of verified people, and the Web API of a workspace. Also classifies
 // failed calls.
 
-import { isHoldpointError } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/hub"
 import type { SlackApp as App, SlackMessageEvent as Event, Workspace } from "@holdpoint/sdk/slack"
 import { slackErrorOf } from "@holdpoint/sdk/slack"
 

@@ -1,7 +1,7 @@
 // Sends a notice that only one person can read: an ephemeral message in a channel, or a reply in the thread of a direct
 // message.
 
-import type { Runtime } from "@holdpoint/sdk"
+import type { Runtime } from "@holdpoint/hub"
 import { toHarmless } from "./hostile-text.ts"
 import type { SlackWorkspace } from "./port.ts"
 import type { SlackReply } from "./records.ts"

@@ -1,8 +1,8 @@
 // The stored records of replies in Slack: the message that each reply answers, and how much of the reply has been sent.
 // They do not contain the texts of people or models.
 
-import type { PrincipalId } from "@holdpoint/sdk"
-import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
+import type { PrincipalId } from "@holdpoint/hub"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 import type { SlackMessageEvent } from "./port.ts"
 
 /** Where a reply is posted. `thread` is the thread of the message, or the thread that the message begins. */

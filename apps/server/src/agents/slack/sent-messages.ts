@@ -1,7 +1,7 @@
 // The stored record of one reply in Slack, for the process that owns the reply. Each update checks the version: a
 // process that has lost the reply to another process gets `lostReply`, and sends nothing more.
 
-import type { Records } from "@holdpoint/sdk/storage"
+import type { Records } from "@holdpoint/hub/storage"
 import type { PendingCall, SentMessage, SlackReply } from "./records.ts"
 
 export interface SentMessages {

@@ -1,9 +1,9 @@
 // Stops the replies of a person who writes “stop”: the reply in this thread, or outside of threads all their replies in
 // this channel. Replies to other people are never stopped.
 
-import type { Principal } from "@holdpoint/sdk"
-import { isSamePerson } from "@holdpoint/sdk"
-import type { Records } from "@holdpoint/sdk/storage"
+import type { Principal } from "@holdpoint/hub"
+import { isSamePerson } from "@holdpoint/hub"
+import type { Records } from "@holdpoint/hub/storage"
 import type { Conversations } from "../conversations.ts"
 import { hasEnded } from "../conversations.ts"
 import type { Run } from "../records.ts"

@@ -1,7 +1,7 @@
 // Streams the rest of one reply into its thread, until the reply ends or the run waits for answers. A waiting reply has
 // no open stream, because Slack ends silent streams.
 
-import type { Runtime } from "@holdpoint/sdk"
+import type { Runtime } from "@holdpoint/hub"
 import { type ReaderParts, readRun } from "../http/reader.ts"
 import { createSleeper, type Sleeper } from "../http/sleeper.ts"
 import type { Run } from "../records.ts"

@@ -1,6 +1,6 @@
 // Finds the thread for a question of a run: the thread in which the run was begun.
 
-import type { Elicitation, Storage } from "@holdpoint/sdk"
+import type { Elicitation, Storage } from "@holdpoint/hub"
 import type { SlackThread } from "@holdpoint/sdk/slack"
 import { slackThreadKind } from "./records.ts"
 

@@ -9,7 +9,7 @@ import {
   keepHeight,
   whenAwayFrom,
   whenOffActs,
-} from "@holdpoint/sdk/forms"
+} from "@holdpoint/hub/forms"
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/client"
 import { button, type Child, h, newId, withOwnLinks } from "./dom.ts"
 import { createFields, type Schema } from "./fields.ts"

@@ -1,6 +1,6 @@
 // Creates DOM elements. Strings become text, never markup.
 
-import { isOpenable } from "@holdpoint/sdk/forms"
+import { isOpenable } from "@holdpoint/hub/forms"
 
 type Attribute = string | number | boolean | undefined | ((event: Event) => void)
 export type Child = Node | string | false | undefined

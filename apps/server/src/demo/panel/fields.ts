@@ -1,8 +1,8 @@
 // Builds a form from a JSON Schema, for the arguments of a tool and for elicitations. Fields that an elicitation may
 // have look like those of the library's pages; JSON fields and lists of lines exist only in the panel.
 
-import type { Field } from "@holdpoint/sdk/forms"
-import { fieldNodes, readContent, toElements } from "@holdpoint/sdk/forms"
+import type { Field } from "@holdpoint/hub/forms"
+import { fieldNodes, readContent, toElements } from "@holdpoint/hub/forms"
 import { h, newId } from "./dom.ts"
 import { toField } from "./flat-field.ts"
 

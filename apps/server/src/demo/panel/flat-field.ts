@@ -1,7 +1,7 @@
 // Converts a property of a tool's JSON Schema to a field that an elicitation may have, if there is an equivalent one.
 // The server checks the other rules of the schema, such as patterns.
 
-import type { Field } from "@holdpoint/sdk/forms"
+import type { Field } from "@holdpoint/hub/forms"
 import type { Schema } from "./fields.ts"
 
 const formats = ["email", "uri", "date", "date-time"]

@@ -1,7 +1,7 @@
 // Popups for the pages that a server names: only https, http on this machine, and pages of this server, which may report
 // how their question ended.
 
-import { isOpenable } from "@holdpoint/sdk/forms"
+import { isOpenable } from "@holdpoint/hub/forms"
 
 export interface Popup {
   /** False when the browser blocked the popup. Then the card shows a link instead. */

@@ -1,6 +1,6 @@
 // Answers to the questions of a task: by data part and by text; unclear, invalid, simultaneous, late and repeated ones.
 
-import { createMemoryStorage, HoldpointError, type Storage } from "@holdpoint/sdk"
+import { createMemoryStorage, HoldpointError, type Storage } from "@holdpoint/hub"
 import {
   answering,
   asked,

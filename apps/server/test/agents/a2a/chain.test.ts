@@ -4,7 +4,7 @@
 import type { Part, Task } from "@a2a-js/sdk"
 import { TaskState } from "@a2a-js/sdk"
 import { ClientFactory } from "@a2a-js/sdk/client"
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import {
   answering,
   asked,

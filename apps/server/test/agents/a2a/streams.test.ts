@@ -2,7 +2,7 @@
 // server. While a person visits a link, the stream stays open, and the task continues without another message.
 
 import type { StreamResponse } from "@a2a-js/sdk"
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { mcpServer } from "@holdpoint/sdk/providers"
 import {
   answering,

@@ -2,7 +2,7 @@
 // task's id answer its questions.
 
 import { TaskState } from "@a2a-js/sdk"
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { connectA2a, onlyQuestion, replyOf, saidOf, stateName, words } from "@holdpoint/testkit/a2a/agents/a2a-client"
 import { askingAgents, noDeeds } from "@holdpoint/testkit/a2a/agents/asking-agents"
 import { newKeys, startAgents } from "@holdpoint/testkit/agents/agents-server"

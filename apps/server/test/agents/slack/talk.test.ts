@@ -1,6 +1,6 @@
 // Talking to an agent in Slack: a message begins a run, and the reply streams into the thread, pauses and continues.
 
-import type { Elicitation, Principal } from "@holdpoint/sdk"
+import type { Elicitation, Principal } from "@holdpoint/hub"
 import type { Message } from "@holdpoint/slack-stand-in"
 import { travelAgents } from "@holdpoint/testkit/agents/travel-agents"
 import { alice, bob, openTalkWorld, type TalkServer, type TalkWorld } from "@holdpoint/testkit/slack/agents/talk-world"

@@ -1,8 +1,8 @@
 // The stage of the stories with stock useChat: a server whose agents ask, with a chat page beside them on its own origin.
 
 import { fileURLToPath } from "node:url"
-import { createMemoryStorage } from "@holdpoint/sdk"
-import { withNewKey } from "@holdpoint/sdk/sealing"
+import { createMemoryStorage } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { withWatchedLogs } from "@holdpoint/testkit/agents/watched-logs"
 import { openBrowser } from "@holdpoint/testkit/browser"
 import { freePort } from "@holdpoint/testkit/free-port"

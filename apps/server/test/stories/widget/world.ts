@@ -1,7 +1,7 @@
 // The stage of the stories with the widget: a server whose agents ask, and a page of its own origin with a chat in it.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
-import { withNewKey } from "@holdpoint/sdk/sealing"
+import { createMemoryStorage } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { withWatchedLogs } from "@holdpoint/testkit/agents/watched-logs"
 import { complaintsOn } from "@holdpoint/testkit/axe"
 import { openBrowser } from "@holdpoint/testkit/browser"

@@ -1,9 +1,9 @@
 // oidc-provider's storage adapter on our store. A code or refresh token is consumed by one conditional write; a second
 // use, even a concurrent one, revokes everything the first one obtained (RFC 9700 §4.14.2).
 
+import type { Runtime } from "@holdpoint/hub"
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider"
 import { errors } from "oidc-provider"
-import type { Runtime } from "../../ports/runtime.ts"
 import type { ArtifactStore, Payload } from "./artifact-store.ts"
 
 export interface AdapterParts {

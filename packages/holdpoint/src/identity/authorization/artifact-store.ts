@@ -1,11 +1,9 @@
 // Stores what the authorization server issues: keyed by the hash of the token or code, sealed, and changed by
 // conditional writes only, so that several nodes can share it.
 
-import { sealBindings } from "../../core/seal-bindings.ts"
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Sealer } from "../../ports/sealer.ts"
-import type { Storage } from "../../ports/storage.ts"
-import { hashOf } from "../../sealing/hash.ts"
+import type { Runtime, Storage } from "@holdpoint/hub"
+import { hashOf, sealBindings } from "@holdpoint/hub/internal"
+import type { Sealer } from "@holdpoint/hub/sealing"
 import type { Artifact } from "./records.ts"
 import { artifactKind } from "./records.ts"
 

@@ -2,8 +2,8 @@
 // Without the cookie nothing is shown or decided, so a forwarded link is useless to its sender (CVE-2026-27124).
 
 import { createHmac } from "node:crypto"
+import { hashOf, isSameText } from "@holdpoint/hub/internal"
 import { parse } from "hono/utils/cookie"
-import { hashOf, isSameText } from "../../sealing/hash.ts"
 
 /**
  * The name of the cookie. On https, the `__Host-` prefix keeps other hosts from setting the cookie. Each request has

@@ -1,10 +1,9 @@
 // Judges client metadata. Of clients that the administrator did not register, only the name and the redirect addresses
 // are used; everything else is dropped, so that it is never fetched or obeyed. Pure.
 
+import { HoldpointError } from "@holdpoint/hub"
+import { checkUrl, isLoopback, textProblem } from "@holdpoint/hub/internal"
 import type { ClientMetadata } from "oidc-provider"
-import { HoldpointError } from "../../core/error.ts"
-import { textProblem } from "../../core/text.ts"
-import { checkUrl, isLoopback } from "../../core/url.ts"
 import type { ClientKind, RegisteredClient } from "./client.ts"
 import { algorithm } from "./keys.ts"
 

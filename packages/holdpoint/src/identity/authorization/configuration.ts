@@ -1,10 +1,10 @@
 // The configuration of oidc-provider: authorization code with PKCE, refresh tokens, access tokens for one resource
 // each, and no sign-in of its own. Features that are not named here are off.
 
+import type { Runtime } from "@holdpoint/hub"
+import type { Fetch } from "@holdpoint/hub/internal"
 import type { AdapterFactory, Configuration, KoaContextWithOIDC } from "oidc-provider"
 import { errors } from "oidc-provider"
-import type { Fetch } from "../../ports/fetch.ts"
-import type { Runtime } from "../../ports/runtime.ts"
 import { cookieName, cookieValue } from "./browser.ts"
 import type { RegisteredClient } from "./client.ts"
 import { isDocumentAddress, judgeClient, toMetadata } from "./clients.ts"

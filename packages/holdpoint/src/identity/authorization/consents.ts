@@ -1,9 +1,8 @@
 // People's consents: which client, with which redirect address, may use which resource with which scopes. Tokens are
 // valid while the consent is in force. A withdrawal ends them, and a later consent does not revive them.
 
-import type { PrincipalId } from "../../core/principal.ts"
-import type { Runtime } from "../../ports/runtime.ts"
-import { hashOf } from "../../sealing/hash.ts"
+import type { PrincipalId, Runtime } from "@holdpoint/hub"
+import { hashOf } from "@holdpoint/hub/internal"
 import { ofGrant } from "./adapter.ts"
 import type { ArtifactStore, Payload } from "./artifact-store.ts"
 import { staysOnMachine } from "./clients.ts"

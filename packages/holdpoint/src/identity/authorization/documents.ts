@@ -1,9 +1,9 @@
 // Fetches client metadata documents (draft-ietf-oauth-client-id-metadata-document). While a document's host is down,
 // its last version stays valid for a while, so that people are not signed out.
 
+import type { Runtime } from "@holdpoint/hub"
+import type { Fetch } from "@holdpoint/hub/internal"
 import { readText } from "../../fetching/body.ts"
-import type { Fetch } from "../../ports/fetch.ts"
-import type { Runtime } from "../../ports/runtime.ts"
 import { createRateLimit } from "../rate-limit.ts"
 import type { ArtifactStore } from "./artifact-store.ts"
 

@@ -2,9 +2,9 @@
 // before it signs, and an old one stays as long as its tokens are valid.
 
 import { generateKeyPairSync } from "node:crypto"
+import type { Runtime } from "@holdpoint/hub"
+import { newToken } from "@holdpoint/hub/internal"
 import type { JSONWebKeySet, JWK } from "jose"
-import type { Runtime } from "../../ports/runtime.ts"
-import { newToken } from "../../sealing/hash.ts"
 import type { ArtifactStore, Payload } from "./artifact-store.ts"
 
 export const algorithm = "ES256" as const

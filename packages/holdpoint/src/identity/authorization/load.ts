@@ -1,6 +1,6 @@
 // Loads the authorization server, and with it oidc-provider, only when one is created.
 
-import { loadPeer } from "../../core/peer.ts"
+import { loadPeer } from "@holdpoint/hub/internal"
 import type { AuthorizationOptions, AuthorizationServer } from "./server.ts"
 
 /** Creates an OAuth authorization server for the people who sign in on these pages. Needs the package oidc-provider. */

@@ -1,8 +1,8 @@
 // Converts a principal to token claims and back: the caller of a server and the person on our pages are exactly the
 // same principal. Pure.
 
-import type { PrincipalId } from "../../core/principal.ts"
-import { nameProblem } from "../../core/text.ts"
+import type { PrincipalId } from "@holdpoint/hub"
+import { nameProblem } from "@holdpoint/hub/internal"
 
 /** The access-token claim that holds the principal. */
 export const principalClaim = "principal"

@@ -1,7 +1,7 @@
 // The authorization server's records, so that any process can serve the next request.
 
-import type { Sealed } from "../../core/sealed.ts"
-import type { KeptRecord, RecordKind } from "../../ports/records.ts"
+import type { Sealed } from "@holdpoint/hub/internal"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 /** An artifact of the authorization server: a code, a token, a grant or a session. */
 export interface Artifact extends KeptRecord {

@@ -1,7 +1,7 @@
 // Dynamic client registration (RFC 7591), off by default. When it is on, anyone can write to the store, so rate, number
 // and lifetime are limited.
 
-import type { Runtime } from "../../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
 import { createRateLimit } from "../rate-limit.ts"
 import { registeredClientsGroup } from "./adapter.ts"
 import type { ArtifactStore } from "./artifact-store.ts"

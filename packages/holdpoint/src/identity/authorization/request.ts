@@ -1,7 +1,7 @@
 // A pending authorization request, as pages see it. Types only: programs compile against these without oidc-provider's
 // declarations.
 
-import type { PrincipalId } from "../../core/principal.ts"
+import type { PrincipalId } from "@holdpoint/hub"
 import type { ClientKind } from "./client.ts"
 import type { Resource } from "./resources.ts"
 

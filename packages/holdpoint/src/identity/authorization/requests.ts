@@ -1,8 +1,8 @@
 // Pending authorization requests: the data of the consent page, and the effect of the person's answer. A request
 // belongs to the browser that began it. The person is read from the browser's session, never from the request.
 
+import type { PrincipalId } from "@holdpoint/hub"
 import type { Interaction, InteractionResults, Provider } from "oidc-provider"
-import type { PrincipalId } from "../../core/principal.ts"
 import { cookieName, cookieValue, isSameBrowser } from "./browser.ts"
 import { kindOf } from "./clients.ts"
 import type { Consent, Consents } from "./consents.ts"

@@ -1,8 +1,7 @@
 // The resources that tokens are issued for (RFC 8707). Each has its own scopes, and a token is for one resource.
 
-import { HoldpointError } from "../../core/error.ts"
-import { textProblem } from "../../core/text.ts"
-import { checkUrl } from "../../core/url.ts"
+import { HoldpointError } from "@holdpoint/hub"
+import { checkUrl, textProblem } from "@holdpoint/hub/internal"
 
 /** A server for which tokens are issued, with its scopes. */
 export interface Resource {

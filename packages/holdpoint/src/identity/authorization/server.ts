@@ -1,17 +1,13 @@
 // A built-in authorization server: it lets clients call servers on behalf of people who sign in on our pages. All state
 // is in the store, so a restart or another node changes nothing.
 
+import type { PrincipalId, Runtime, Storage } from "@holdpoint/hub"
+import { HoldpointError, paths } from "@holdpoint/hub"
+import type { Fetch, Mount } from "@holdpoint/hub/internal"
+import { checkUrl, pathTo } from "@holdpoint/hub/internal"
+import type { Sealer } from "@holdpoint/hub/sealing"
 import type { JSONWebKeySet } from "jose"
 import { Provider } from "oidc-provider"
-import { paths, pathTo } from "../../core/addresses.ts"
-import { HoldpointError } from "../../core/error.ts"
-import type { PrincipalId } from "../../core/principal.ts"
-import { checkUrl } from "../../core/url.ts"
-import type { Fetch } from "../../ports/fetch.ts"
-import type { Mount } from "../../ports/mount.ts"
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Sealer } from "../../ports/sealer.ts"
-import type { Storage } from "../../ports/storage.ts"
 import type { Claims } from "../claims.ts"
 import { createRateLimit } from "../rate-limit.ts"
 import type { TokenIssuer } from "../resource/issuer.ts"

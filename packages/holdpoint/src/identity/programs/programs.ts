@@ -2,14 +2,10 @@
 // immediately refuses the key of a removed program.
 
 import { randomBytes } from "node:crypto"
-import { HoldpointError } from "../../core/error.ts"
-import type { PrincipalId } from "../../core/principal.ts"
-import { toPrincipalId } from "../../core/principal.ts"
-import { type AskRule, programProblems } from "../../core/program.ts"
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Storage } from "../../ports/storage.ts"
-import type { NewEntry } from "../../ports/trail.ts"
-import { hashOf, isHashOf, newToken } from "../../sealing/hash.ts"
+import type { PrincipalId, Runtime, Storage } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
+import { type AskRule, hashOf, isHashOf, newToken, programProblems, toPrincipalId } from "@holdpoint/hub/internal"
+import type { NewEntry } from "@holdpoint/hub/storage"
 import { allPrograms, type Program, programKind } from "./records.ts"
 
 /** The programs of all tenants. Created by `createPrograms`. */

@@ -1,8 +1,8 @@
 // The record of a program that asks over HTTP. Only a hash of the key is stored.
 
-import type { PrincipalId } from "../../core/principal.ts"
-import type { AskRule } from "../../core/program.ts"
-import type { KeptRecord, RecordKind } from "../../ports/records.ts"
+import type { PrincipalId } from "@holdpoint/hub"
+import type { AskRule } from "@holdpoint/hub/internal"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 /** A program with a key. The key contains the program's id, so that the record is found without a stored key. */
 export interface Program extends KeptRecord {

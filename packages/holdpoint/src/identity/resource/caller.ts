@@ -1,7 +1,7 @@
 // Maps the claims of an accepted token to the caller: the principal, and the client that acts for them. Pure.
 
-import type { Principal } from "../../core/principal.ts"
-import { nameProblem, textProblem } from "../../core/text.ts"
+import type { Principal } from "@holdpoint/hub"
+import { nameProblem, textProblem } from "@holdpoint/hub/internal"
 import { type Claims, toPerson } from "../claims.ts"
 import type { TokenIssuer } from "./issuer.ts"
 import type { TokenRefusal } from "./refusals.ts"

@@ -1,7 +1,7 @@
 // Discovers an authorization server's endpoints for keys and introspection. Its metadata is trusted about itself only,
 // and stays in use for a day while the server is unreachable.
 
-import { HoldpointError } from "../../core/error.ts"
+import { HoldpointError } from "@holdpoint/hub"
 import type { EndpointUses, OAuthTools } from "../../oauth/registration.ts"
 import { discoverServer, type Server } from "../../oauth/server.ts"
 import { problemOf } from "../reasons.ts"

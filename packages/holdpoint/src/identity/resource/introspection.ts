@@ -1,11 +1,11 @@
 // Verifies opaque tokens by introspection (RFC 7662). Responses are cached briefly, so that not every request of
 // a busy client needs another one. A revoked token works until the cached response has expired.
 
+import { hashOf } from "@holdpoint/hub/internal"
 import type { AuthorizationServer } from "oauth4webapi"
 import { introspectionRequest, processIntrospectionResponse, ResponseBodyError } from "oauth4webapi"
 import { toClientAuth, toOptions } from "../../oauth/client.ts"
 import type { OAuthTools } from "../../oauth/registration.ts"
-import { hashOf } from "../../sealing/hash.ts"
 import type { Claims } from "../claims.ts"
 import { toOAuthClient } from "../registration.ts"
 import { cacheServer, unfitIssuerError } from "./discover.ts"

@@ -1,10 +1,9 @@
 // Accepted token issuers as data: how their tokens are verified and how their people are mapped. Tenant and roles work
 // as for sign-in, so that a person is the same principal either way.
 
+import type { Principal, Problem } from "@holdpoint/hub"
+import { textProblem } from "@holdpoint/hub/internal"
 import type { JSONWebKeySet } from "jose"
-import type { Problem } from "../../core/error.ts"
-import type { Principal } from "../../core/principal.ts"
-import { textProblem } from "../../core/text.ts"
 import { isEndpoint, isLoopbackHttp } from "../../oauth/server.ts"
 import type { Claims } from "../claims.ts"
 import type { IdentityClient, IdentityProvider } from "../provider.ts"

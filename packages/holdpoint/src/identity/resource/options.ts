@@ -1,10 +1,8 @@
 // The options of a resource server, checked when it is created: every problem is reported at once.
 
-import { invalidConfig, type Problem } from "../../core/error.ts"
-import { textProblem } from "../../core/text.ts"
-import { checkUrl } from "../../core/url.ts"
-import type { Fetch } from "../../ports/fetch.ts"
-import type { Runtime } from "../../ports/runtime.ts"
+import type { Problem, Runtime } from "@holdpoint/hub"
+import type { Fetch } from "@holdpoint/hub/internal"
+import { checkUrl, invalidConfig, textProblem } from "@holdpoint/hub/internal"
 import { type TokenIssuer, tokenIssuerProblems } from "./issuer.ts"
 import { type Includes, scopeProblems } from "./scopes.ts"
 

@@ -1,6 +1,6 @@
 // Scopes: what a token has, what an operation needs, and which scopes include others. Pure.
 
-import type { Problem } from "../../core/error.ts"
+import type { Problem } from "@holdpoint/hub"
 import type { Claims } from "../claims.ts"
 
 /** The characters of a scope (RFC 6749 §3.3). */

@@ -1,8 +1,8 @@
 // An OAuth 2.1 resource server: identifies HTTP callers by access tokens that were issued for this server only. It
 // issues no tokens and passes none on.
 
+import { HoldpointError } from "@holdpoint/hub"
 import { decodeJwt } from "jose"
-import { HoldpointError } from "../../core/error.ts"
 import { readBearer } from "./bearer.ts"
 import { type Caller, toCaller } from "./caller.ts"
 import { createChallenges } from "./challenge.ts"

@@ -1,7 +1,7 @@
 // The A2A extension by which agents ask people with a form or a link: the shapes of its data parts in messages. The
 // shapes are a public contract, described in docs/a2a-extension.md: members may be added, never changed or removed.
 
-import type { StreamEvent } from "../../core/stream-event.ts"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 
 /**
  * The URI of the extension. Agent cards declare it, the header `A2A-Extensions` requests it, and messages with its data

@@ -2,7 +2,7 @@
 // message count.
 
 import type { Part } from "@a2a-js/sdk"
-import type { StreamEvent } from "../../core/stream-event.ts"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import type { A2aAnswer, A2aQuestion } from "./extension.ts"
 import { questionWords } from "./words.ts"
 

@@ -1,12 +1,9 @@
 // Reads plain text as the answer to a form, if its meaning is unambiguous: a form with one field, or a yes-or-no
 // question. Pure. Ambiguous text is not an answer.
 
-import { hasMoreBytes } from "../../core/characters.ts"
-import { type Content, type Field, type Form, formLimits, kindOf, optionsOf, withDefaults } from "../../core/form.ts"
-import { withoutEnd, withoutStart } from "../../core/trim.ts"
-import { validate } from "../../core/validate.ts"
-import { actsOf } from "../../forms/acts.ts"
-import { postedName, readContent } from "../../forms/content.ts"
+import type { Content, Form } from "@holdpoint/hub"
+import { actsOf, type Field, kindOf, optionsOf, readContent, validate, withDefaults } from "@holdpoint/hub/forms"
+import { formLimits, hasMoreBytes, postedName, withoutEnd, withoutStart } from "@holdpoint/hub/internal"
 
 /** The answer that a text gives, or the problem with the text. */
 export type TextAnswer =

@@ -1,11 +1,10 @@
 // Writes a question as text, for clients that show no forms: the message, and the possible answers. Pure.
 
-import type { Field, Form } from "../../core/form.ts"
-import { kindOf, optionsOf } from "../../core/form.ts"
-import type { StreamEvent } from "../../core/stream-event.ts"
-import { actsOf } from "../../forms/acts.ts"
-import { hintOf } from "../../forms/hint.ts"
-import { englishTexts } from "../../forms/texts.ts"
+import type { Form } from "@holdpoint/hub"
+import type { Field } from "@holdpoint/hub/forms"
+import { actsOf, kindOf, optionsOf } from "@holdpoint/hub/forms"
+import { englishTexts, hintOf } from "@holdpoint/hub/internal"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 
 /** The text of a question, or of its end, for a person. */
 export function questionWords(question: StreamEvent): string {

@@ -1,8 +1,8 @@
 // The route with which a person answers a question. The caller is authenticated before. People outside the audience get
 // the same response as for an unknown question.
 
-import { HoldpointError } from "../../core/error.ts"
-import type { StepResult } from "../../hub/steps.ts"
+import type { StepResult } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
 import { toWireApprovals } from "./approvals.ts"
 import { toJson } from "./ask.ts"
 import { readJson } from "./body.ts"

@@ -1,12 +1,8 @@
 // Converts the rules of an approval from JSON and back: the number of people, the excluded person, reminders,
 // escalation, and the votes. Pure.
 
-import type { WireApprovals, WireVote } from "../../core/api-bodies.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import type { Problem } from "../../core/error.ts"
-import type { PrincipalId } from "../../core/principal.ts"
-import type { Draft } from "../../core/question.ts"
-import type { Vote } from "../../core/votes.ts"
+import type { Draft, Elicitation, PrincipalId, Problem, Vote } from "@holdpoint/hub"
+import type { WireApprovals, WireVote } from "@holdpoint/hub/internal"
 import { isJson, type Json, readPerson, toTime, toWirePerson } from "./json.ts"
 
 export const approvalMembers = ["approvals", "notBy", "remindEveryMs", "escalate"] as const

@@ -1,12 +1,9 @@
 // Routes with which a program asks a question and reads its state. A program cannot read the questions of other
 // programs.
 
-import { paths, pathTo } from "../../core/addresses.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import { isSettled } from "../../core/elicitation.ts"
-import { HoldpointError, isHoldpointError, type Problem } from "../../core/error.ts"
-import { askProblems, requesterIdOf } from "../../core/program.ts"
-import type { Draft } from "../../core/question.ts"
+import type { Draft, Elicitation } from "@holdpoint/hub"
+import { HoldpointError, isHoldpointError, isSettled, type Problem, paths } from "@holdpoint/hub"
+import { askProblems, pathTo, requesterIdOf } from "@holdpoint/hub/internal"
 import type { Program } from "../../identity/programs/records.ts"
 import { readJson } from "./body.ts"
 import { findByEmail } from "./by-email.ts"

@@ -1,7 +1,7 @@
 // Reads the JSON body of a request, up to a limit.
 
-import { isTooDeep } from "../../core/depth.ts"
-import { HoldpointError } from "../../core/error.ts"
+import { HoldpointError } from "@holdpoint/hub"
+import { isTooDeep } from "@holdpoint/hub/internal"
 import { readRequestText } from "../../fetching/body.ts"
 import { isJson, type Json } from "./json.ts"
 

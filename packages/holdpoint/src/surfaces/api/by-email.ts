@@ -1,9 +1,9 @@
 // Finds people by their verified e-mail address, among the people who have signed in. A program that may ask only
 // certain people finds only these, so that it cannot learn who else uses this server.
 
-import type { Problem } from "../../core/error.ts"
-import { isSamePerson } from "../../core/principal.ts"
-import type { AskRule } from "../../core/program.ts"
+import type { Problem } from "@holdpoint/hub"
+import { isSamePerson } from "@holdpoint/hub"
+import type { AskRule } from "@holdpoint/hub/internal"
 import type { SignedInPerson } from "../../identity/people.ts"
 import { isJson, toWirePerson } from "./json.ts"
 

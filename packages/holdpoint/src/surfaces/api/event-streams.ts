@@ -1,8 +1,8 @@
 // The open streams of a server: each sends its events immediately and a comment as heartbeat, so that proxies and
 // clients do not treat a silent connection as dead.
 
-import { createHeartbeat, encodeEvents, eventStreamHeaders, keepOpen } from "../../core/server-sent-events.ts"
-import type { Runtime } from "../../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
+import { createHeartbeat, encodeEvents, eventStreamHeaders, keepOpen } from "@holdpoint/hub/internal"
 import type { StreamPlace } from "./stream-places.ts"
 
 /** The open streams of server-sent events of a server. Created by `createEventStreams`. */

@@ -1,14 +1,10 @@
 // Converts JSON to a draft, and a question to JSON. Pure: the hub validates what needs its settings or storage.
 
-import { type Addresses, paths } from "../../core/addresses.ts"
-import type { WireAudience, WireQuestion } from "../../core/api-bodies.ts"
-import { type ConfirmWords, confirmForm } from "../../core/confirmation.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import type { Problem } from "../../core/error.ts"
-import { unknownName } from "../../core/nearest.ts"
-import type { Audience } from "../../core/principal.ts"
-import type { Draft } from "../../core/question.ts"
-import { visitDraft, visitedAddress } from "../../core/visit.ts"
+import type { Audience, Draft, Elicitation, Problem } from "@holdpoint/hub"
+import { type Addresses, paths } from "@holdpoint/hub"
+import { type ConfirmWords, confirmForm } from "@holdpoint/hub/forms"
+import type { WireAudience, WireQuestion } from "@holdpoint/hub/internal"
+import { unknownName, visitDraft, visitedAddress } from "@holdpoint/hub/internal"
 import { approvalMembers, readApprovals, toWireApprovals } from "./approvals.ts"
 import { isJson, type Json, readPerson, toTime, toWirePerson } from "./json.ts"
 

@@ -1,10 +1,7 @@
 // The parts that the routes of the HTTP API share, and one request of an authenticated program.
 
-import type { Addresses } from "../../core/addresses.ts"
-import type { Principal } from "../../core/principal.ts"
-import type { Hub } from "../../hub/hub.ts"
+import type { Addresses, Hub, Principal, Runtime } from "@holdpoint/hub"
 import type { Program } from "../../identity/programs/records.ts"
-import type { Runtime } from "../../ports/runtime.ts"
 import type { ListPeople } from "./by-email.ts"
 import type { EventStreams } from "./event-streams.ts"
 import type { SameForm } from "./forms.ts"

@@ -1,9 +1,8 @@
 // Refusals as problem documents (RFC 9457). The code and the HTTP status come from the table `errorCodes`.
 
-import type { WireEnded, WireProblem } from "../../core/api-bodies.ts"
-import type { ErrorCode, Problem } from "../../core/error.ts"
-import { errorCodes } from "../../core/error.ts"
-import type { QuestionEnd, Refusal } from "../../core/transition.ts"
+import type { ErrorCode, Problem, Refusal } from "@holdpoint/hub"
+import type { QuestionEnd, WireEnded, WireProblem } from "@holdpoint/hub/internal"
+import { errorCodes } from "@holdpoint/hub/internal"
 import { toWirePerson } from "./json.ts"
 
 export interface ProblemOptions {

@@ -1,12 +1,10 @@
 // Limits for each program: how many of its questions are open, and how many it asks in a minute. Counted from the
 // trail, so that the questions that a program asked through other processes count too.
 
-import type { Elicitation } from "../../core/elicitation.ts"
-import { isSettled } from "../../core/elicitation.ts"
-import { requesterIdOf } from "../../core/program.ts"
-import type { Hub } from "../../hub/hub.ts"
+import type { Elicitation, Hub, Runtime } from "@holdpoint/hub"
+import { isSettled } from "@holdpoint/hub"
+import { requesterIdOf } from "@holdpoint/hub/internal"
 import type { Program } from "../../identity/programs/records.ts"
-import type { Runtime } from "../../ports/runtime.ts"
 import { toProblem } from "./problem.ts"
 
 /** The limits of each program with a key. Without a number there is no limit. */

@@ -1,10 +1,9 @@
 // Routes with which a program follows, cancels or completes its own question.
 
-import type { QuestionStep } from "../../core/api-bodies.ts"
-import { isSettled, type Reason } from "../../core/elicitation.ts"
-import { HoldpointError, isHoldpointError } from "../../core/error.ts"
-import { toServerSentEvent } from "../../core/server-sent-events.ts"
-import type { StepResult } from "../../hub/steps.ts"
+import type { StepResult } from "@holdpoint/hub"
+import { HoldpointError, isHoldpointError, isSettled, type Reason } from "@holdpoint/hub"
+import type { QuestionStep } from "@holdpoint/hub/internal"
+import { toServerSentEvent } from "@holdpoint/hub/stream"
 import { findOwn, toJson } from "./ask.ts"
 import { readJson } from "./body.ts"
 import { type Json, toTime } from "./json.ts"

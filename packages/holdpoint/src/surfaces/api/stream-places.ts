@@ -1,6 +1,7 @@
 // Counts the open streams of each person and each program, so that none of them can use up the memory of a server.
 
-import { type PrincipalId, toPrincipalId } from "../../core/principal.ts"
+import type { PrincipalId } from "@holdpoint/hub"
+import { toPrincipalId } from "@holdpoint/hub/internal"
 
 /** Whose stream it is: a person's, or that of the program with this id. */
 export type StreamOwner = { readonly person: PrincipalId } | { readonly program: string }

@@ -1,8 +1,7 @@
 // Requests that wait for the end of a question. A wait ends by an event, after a time, or when the client disconnects
 // or the server stops. After a wait, only a shared timer remains in memory.
 
-import type { Hub } from "../../hub/hub.ts"
-import type { Runtime } from "../../ports/runtime.ts"
+import type { Hub, Runtime } from "@holdpoint/hub"
 
 export interface Waits {
   /** Resolves when the question has ended, the time has passed, the client has disconnected, or the server stops. */

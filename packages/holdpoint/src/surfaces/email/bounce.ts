@@ -1,8 +1,7 @@
 // Reads a bounce (RFC 3464) that arrived at the return address of a sent mail, and records that the recipient's address
 // does not exist. Anyone can write a bounce, so it counts only at a return address, which is random.
 
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Storage } from "../../ports/storage.ts"
+import type { Runtime, Storage } from "@holdpoint/hub"
 import { createDeadAddresses } from "./dead-addresses.ts"
 import { returnAddressKind } from "./records.ts"
 

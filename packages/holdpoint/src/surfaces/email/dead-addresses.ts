@@ -1,8 +1,7 @@
 // Stores addresses that do not exist according to a mail server, in its response or in a bounce. An address is removed
 // when the person says that it works again.
 
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Storage } from "../../ports/storage.ts"
+import type { Runtime, Storage } from "@holdpoint/hub"
 import { deadAddressKind, deadIdOf } from "./records.ts"
 
 export interface DeadAddresses {

@@ -1,7 +1,7 @@
 // Renders a question as a mail: the asker, the message, the deadline, and one link to the page of the question. Pure. A
 // mail never contains an answer, and opening a link changes nothing.
 
-import type { Elicitation } from "../../core/elicitation.ts"
+import type { Elicitation } from "@holdpoint/hub"
 import { askerQuote, button, escaped, layout, paragraph, quietParagraph } from "./html.ts"
 import { shorten, toLine, toPlainText, wrap } from "./plain.ts"
 

@@ -1,7 +1,7 @@
 // The section of the account page about the person's e-mail address, and the pages behind the unsubscribe link of a mail,
 // as HTML: pure, from view to page.
 
-import { paths } from "../../core/addresses.ts"
+import { paths } from "@holdpoint/hub"
 import { csrfField, type Html, html, page, timeOf, toHref } from "../../parts.ts"
 
 export interface EmailView {

@@ -2,7 +2,8 @@
 // a GET shows a button and changes nothing; a POST needs no session, reads no cookie, and stops mails. No request here
 // answers a question.
 
-import { pathTo } from "../../core/addresses.ts"
+import { pathTo } from "@holdpoint/hub/internal"
+import type { Tokens } from "@holdpoint/hub/sealing"
 import {
   account,
   type OpenPart,
@@ -13,7 +14,6 @@ import {
   refuseLink,
   toPage,
 } from "../../parts.ts"
-import type { Tokens } from "../../ports/sealer.ts"
 import type { DeadAddresses } from "./dead-addresses.ts"
 import { emailSection, unsubscribedPage, unsubscribePage } from "./page-views.ts"
 import { emailPaths } from "./paths.ts"

@@ -1,7 +1,7 @@
 // Makes an asker's text safe for mails. No character may end a header, change the direction of the text, or become a
 // link: mail programs turn any text that looks like an address into a link.
 
-import { joiner, toUnlinked } from "../../core/unlinked.ts"
+import { joiner, toUnlinked } from "@holdpoint/hub/internal"
 
 const unsafe =
   /[\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[^\P{Cc}\n]/gu

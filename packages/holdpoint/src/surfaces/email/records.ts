@@ -1,8 +1,8 @@
 // The stored records of e-mail: sent mails, the return address of each mail, and addresses that do not exist.
 
 import { createHash } from "node:crypto"
-import type { PrincipalId } from "../../core/principal.ts"
-import type { KeptRecord, RecordKind } from "../../ports/records.ts"
+import type { PrincipalId } from "@holdpoint/hub"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 /**
  * A mail that the mail server accepted. Its id is that of the prompt. The record is needed because an SMTP server has

@@ -1,8 +1,8 @@
 // Sends one mail by SMTP, and classifies refusals of the server. Errors contain the code and the step, never the
 // server's text, which may contain addresses, names or the password that was tried.
 
+import { HoldpointError } from "@holdpoint/hub"
 import { createTransport, type SendMailOptions } from "nodemailer"
-import { HoldpointError } from "../../core/error.ts"
 
 /** A mail server, as its address and, for a private authority, its certificate. */
 export interface SmtpServer {

@@ -1,9 +1,9 @@
 // The link by which a person stops mails without signing in (RFC 8058). Its token is sealed and bound to one person and
 // one kind of question. The link only stops mails, and never answers a question.
 
-import type { Addresses } from "../../core/addresses.ts"
-import { toPrincipalId } from "../../core/principal.ts"
-import type { Tokens } from "../../ports/sealer.ts"
+import type { Addresses } from "@holdpoint/hub"
+import { toPrincipalId } from "@holdpoint/hub/internal"
+import type { Tokens } from "@holdpoint/hub/sealing"
 import { emailPaths } from "./paths.ts"
 import type { Subscription } from "./records.ts"
 

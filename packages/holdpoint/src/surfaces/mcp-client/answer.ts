@@ -1,15 +1,14 @@
 // Turns a server's elicitation into a question for the person, and the outcome into a reply for the server. The
 // question has its own id at this hub; the server's ids never reach the person.
 
+import type { FormSource, Outcome } from "@holdpoint/hub"
+import { displayHost } from "@holdpoint/hub/forms"
+import { checkUrl, toSafeUrl } from "@holdpoint/hub/internal"
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client"
 import type { Ask } from "../../asking/ask.ts"
 import { crowdedNote, declinedNote, formWords, linkWords } from "../../asking/foreign-words.ts"
 import { askFormFor, askUrlFor, isTooMany, isUnaskable } from "../../asking/on-behalf.ts"
 import type { QuestionOptions } from "../../asking/question.ts"
-import type { Outcome } from "../../core/elicitation.ts"
-import type { FormSource } from "../../core/question.ts"
-import { toSafeUrl } from "../../core/question.ts"
-import { checkUrl, displayHost } from "../../core/url.ts"
 import type { Settings } from "./settings.ts"
 
 export type ElicitParams = ElicitRequest["params"]

@@ -1,9 +1,9 @@
 // One call of a tool, from the first request to the result for the model. Each request is an effect of the run, so that
 // any process can continue the call where it stopped.
 
+import { HoldpointError } from "@holdpoint/hub"
 import type { CallToolResult } from "@modelcontextprotocol/client"
 import type { Ask } from "../../asking/ask.ts"
-import { HoldpointError } from "../../core/error.ts"
 import { followPushed } from "./follow-pushed.ts"
 import { followRounds } from "./follow-rounds.ts"
 import { visitLinks } from "./links.ts"

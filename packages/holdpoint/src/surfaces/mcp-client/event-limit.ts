@@ -1,7 +1,8 @@
 // Limits the size of each event of a stream of server-sent events. Passes on whole events only, because a parser that
 // gets an event in many pieces takes quadratic time.
 
-import { encodeEvents, toServerSentEvent } from "../../core/server-sent-events.ts"
+import { encodeEvents } from "@holdpoint/hub/internal"
+import { toServerSentEvent } from "@holdpoint/hub/stream"
 import { createByteBuffer } from "../../fetching/byte-buffer.ts"
 
 /**

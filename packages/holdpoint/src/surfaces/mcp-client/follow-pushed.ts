@@ -1,6 +1,7 @@
 // A call of a server of revision 2025-11-25, which pushes its questions. The call stays open in this process over all
 // runs of the handler. When the process has died, the call is repeated if the tool allows it, and is lost otherwise.
 
+import { isHoldpointError } from "@holdpoint/hub"
 import type { VisitedQuestion } from "../../asking/on-behalf.ts"
 import {
   askingOf,
@@ -13,7 +14,6 @@ import {
   workFor,
 } from "../../asking/on-behalf.ts"
 import { isRefusal } from "../../asking/refusal.ts"
-import { isHoldpointError } from "../../core/error.ts"
 import { answerElicitation } from "./answer.ts"
 import type { Attempt } from "./call.ts"
 import type { PushedCall, PushedQuestion } from "./pushed.ts"

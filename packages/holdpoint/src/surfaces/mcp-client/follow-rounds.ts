@@ -1,11 +1,11 @@
 // A call of a server of revision 2026-07-28, which responds with questions until it has all answers. Each round is a
 // separate request, so the call survives the end of this process.
 
+import { displayHost } from "@holdpoint/hub/forms"
+import { elicitationIdKey, elicitationUntilKey } from "@holdpoint/hub/internal"
 import type { InputRequest } from "@modelcontextprotocol/client"
 import type { JoinedQuestion } from "../../asking/on-behalf.ts"
 import { askingOf, elicitationOf, joinQuestion } from "../../asking/on-behalf.ts"
-import { elicitationIdKey, elicitationUntilKey } from "../../core/in-process.ts"
-import { displayHost } from "../../core/url.ts"
 import type { ElicitParams } from "./answer.ts"
 import { answerElicitation } from "./answer.ts"
 import type { Attempt } from "./call.ts"

@@ -1,10 +1,10 @@
 // The gate for everything that a server sends: each message is limited in size, depth and number before any other code
 // reads it. A response above a limit becomes an error, so that its request ends; a request or notification is dropped.
 
+import type { Fetch } from "@holdpoint/hub/internal"
+import { isTooDeep, mostLevels } from "@holdpoint/hub/internal"
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client"
-import { isTooDeep, mostLevels } from "../../core/depth.ts"
 import { readText } from "../../fetching/body.ts"
-import type { Fetch } from "../../ports/fetch.ts"
 import { limitEvents } from "./event-limit.ts"
 import { memberOf } from "./wire.ts"
 

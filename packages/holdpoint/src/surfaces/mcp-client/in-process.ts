@@ -2,10 +2,10 @@
 // questions are joined instead of asked again, and a request may be repeated. Each request has its own connection,
 // which belongs to its run.
 
+import type { Principal } from "@holdpoint/hub"
 import type { PriorDiscovery, Tool, Transport } from "@modelcontextprotocol/client"
 import { InMemoryTransport } from "@modelcontextprotocol/client"
 import { idFor, parentFor } from "../../asking/on-behalf.ts"
-import type { Principal } from "../../core/principal.ts"
 import { callTool } from "./call.ts"
 import type { OpenConnection } from "./connection.ts"
 import { connectClient, createClient, priorOf } from "./connection.ts"

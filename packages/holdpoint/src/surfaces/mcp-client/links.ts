@@ -1,12 +1,12 @@
 // A call that ended with links (-32042): the person visits them, and the call is made again. The server's optional
 // notification, or the person, says whether the person has finished.
 
+import type { Outcome } from "@holdpoint/hub"
+import { isHoldpointError } from "@holdpoint/hub"
+import { confirmForm, displayHost } from "@holdpoint/hub/forms"
+import { isYes } from "@holdpoint/hub/internal"
 import { declinedNote } from "../../asking/foreign-words.ts"
 import { askFormFor, askingOf, elicitationOf } from "../../asking/on-behalf.ts"
-import { confirmForm, isYes } from "../../core/confirmation.ts"
-import type { Outcome } from "../../core/elicitation.ts"
-import { isHoldpointError } from "../../core/error.ts"
-import { displayHost } from "../../core/url.ts"
 import { aboutOf, askToOpenPage } from "./answer.ts"
 import type { Attempt } from "./call.ts"
 import type { Link } from "./tool-response.ts"

@@ -1,8 +1,8 @@
 // One MCP server as its client sees it: composes the connection, the calls and the visits.
 
+import { HoldpointError } from "@holdpoint/hub"
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
 import type { Ask } from "../../asking/ask.ts"
-import { HoldpointError } from "../../core/error.ts"
 import { callTool } from "./call.ts"
 import type { Connector, OpenConnection } from "./connection.ts"
 import { createConnector } from "./connection.ts"

@@ -1,8 +1,8 @@
 // Sends one request of a call as an effect of the run: its result is in the journal before anything relies on it.
 
+import { isHoldpointError } from "@holdpoint/hub"
 import { givenUpSignal } from "../../asking/on-behalf.ts"
 import { pause } from "../../asking/pause.ts"
-import { isHoldpointError } from "../../core/error.ts"
 import type { Attempt } from "./call.ts"
 import { startStopwatch } from "./stopwatch.ts"
 import type { ToolRequest, ToolResponse } from "./tool-response.ts"

@@ -1,8 +1,8 @@
 // The options of a connection to an MCP server, and their defaults.
 
+import type { Runtime } from "@holdpoint/hub"
+import { systemRuntime } from "@holdpoint/hub"
 import type { Implementation, Progress, Tool, Transport } from "@modelcontextprotocol/client"
-import { systemRuntime } from "../../hub/runtime.ts"
-import type { Runtime } from "../../ports/runtime.ts"
 
 /** An MCP server to connect to. */
 export interface ConnectOptions {

@@ -1,6 +1,6 @@
 // A time limit that does not run while a person answers.
 
-import type { Runtime } from "../../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
 
 export interface Stopwatch {
   /** Pauses the limit. */

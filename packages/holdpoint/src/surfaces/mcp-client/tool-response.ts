@@ -1,6 +1,7 @@
 // The result of one request of a call, as JSON. Results are stored in the journal, so that another process can continue
 // the call after this one has died.
 
+import { isHoldpointError } from "@holdpoint/hub"
 import type { CallToolResult, Client, ElicitRequest, InputRequest, Progress, Tool } from "@modelcontextprotocol/client"
 import {
   isInputRequiredResult,
@@ -10,7 +11,6 @@ import {
   SdkErrorCode,
   SdkHttpError,
 } from "@modelcontextprotocol/client"
-import { isHoldpointError } from "../../core/error.ts"
 import { limitCode } from "./gate.ts"
 import { memberOf } from "./wire.ts"
 

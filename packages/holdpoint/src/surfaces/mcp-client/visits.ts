@@ -1,7 +1,7 @@
 // Tracks the pages to which servers send people, and the servers' notifications that a person has finished there.
 // Notifications are optional, reach this process only, and are ignored for links that it does not track.
 
-import type { Hub } from "../../hub/hub.ts"
+import type { Hub } from "@holdpoint/hub"
 
 export interface Visits {
   /**

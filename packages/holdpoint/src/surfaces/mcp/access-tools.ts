@@ -1,9 +1,9 @@
 // Tools for clients that do not support elicitation: their model requests access and checks its status.
 
+import type { Principal } from "@holdpoint/hub"
+import { toOwner } from "@holdpoint/hub/internal"
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server"
 import { fromJsonSchema } from "@modelcontextprotocol/server"
-import { toOwner } from "../../core/connection.ts"
-import type { Principal } from "../../core/principal.ts"
 import type { Vault } from "../../vault/vault.ts"
 import { pageWords } from "./prompt.ts"
 import type { Surface } from "./surface.ts"

@@ -1,9 +1,9 @@
 // Adds the tools of access-tools.ts for clients that do not support elicitation. Other clients do not see them in the
 // list.
 
+import { HoldpointError } from "@holdpoint/hub"
 import type { McpServer, McpServerFactory, Server } from "@modelcontextprotocol/server"
 import { McpServer as SdkMcpServer, Server as SdkServer } from "@modelcontextprotocol/server"
-import { HoldpointError } from "../../core/error.ts"
 import type { McpOptions } from "./settings.ts"
 import type { Surface } from "./surface.ts"
 import { connections } from "./surface.ts"
@@ -36,7 +36,7 @@ function assertServer(product: McpServer | Server): McpServer | Server {
     "invalid_config",
     "`server` of createMcp did not return a server of @modelcontextprotocol/server 2.x, but perhaps a server of " +
       "@modelcontextprotocol/sdk 1.x, or of a second copy. Import McpServer from “@modelcontextprotocol/server”, which " +
-      "has registerTool, registerPrompt and registerResource as before, and install it once beside @holdpoint/sdk.",
+      "has registerTool, registerPrompt and registerResource as before, and install it once beside @holdpoint/hub.",
   )
 }
 

@@ -1,6 +1,6 @@
 // Reads a request's body once, with a limit on its size and its depth.
 
-import { isTooDeep } from "../../core/depth.ts"
+import { isTooDeep } from "@holdpoint/hub/internal"
 import { readText } from "../../fetching/body.ts"
 
 export type Body =

@@ -1,8 +1,8 @@
 // The current caller and the capabilities of their client, for authors whose lists depend on them.
 
+import type { Principal } from "@holdpoint/hub"
+import type { Revision } from "@holdpoint/hub/forms"
 import type { ServerContext } from "@modelcontextprotocol/server"
-import type { Revision } from "../../core/degrade.ts"
-import type { Principal } from "../../core/principal.ts"
 import { clientOf, connections } from "./surface.ts"
 
 /** The current caller and the capabilities of their client. */

@@ -1,11 +1,11 @@
 // MCP as a carrier of questions: which call a request continues, how its client is asked, and how the request is
 // answered.
 
+import type { Outcome } from "@holdpoint/hub"
 import type { Carrier, Prompting } from "../../asking/carrier.ts"
 import { applyLateNo } from "../../asking/late-no.ts"
 import { remember } from "../../asking/prompting.ts"
 import type { Suspended } from "../../asking/run.ts"
-import type { Outcome } from "../../core/elicitation.ts"
 import { parentOf } from "./cancel.ts"
 import { channelOf } from "./channel.ts"
 import type { UrlWay } from "./client.ts"

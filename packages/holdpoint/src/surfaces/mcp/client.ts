@@ -1,7 +1,7 @@
 // Reads the elicitation capabilities that a client declared. Pure. A bare `elicitation: {}` means forms only. A client
 // is sent nothing in a mode that it did not declare.
 
-import type { Revision } from "../../core/degrade.ts"
+import type { Revision } from "@holdpoint/hub/forms"
 
 /** An MCP client as it declared itself. */
 export interface Client {

@@ -1,11 +1,10 @@
 // Creates an MCP server that can ask: one server factory, served to clients of every protocol revision.
 
+import { createHeartbeat } from "@holdpoint/hub/internal"
+import type { Tokens } from "@holdpoint/hub/sealing"
+import { createSealer, createTokens } from "@holdpoint/hub/sealing"
 import type { Asking } from "../../asking/asking.ts"
 import { createAsking } from "../../asking/asking.ts"
-import { createHeartbeat } from "../../core/server-sent-events.ts"
-import type { Tokens } from "../../ports/sealer.ts"
-import { createSealer } from "../../sealing/seal.ts"
-import { createTokens } from "../../sealing/tokens.ts"
 import type { McpHttp } from "./http.ts"
 import type { McpOptions, McpRequestInfo } from "./settings.ts"
 import { pathsOf, toSettings } from "./settings.ts"

@@ -1,10 +1,9 @@
 // Decides which of several calls shows a question to their client. Concurrent calls of one client may wait for the same
 // question: the first of them shows it, whichever process serves it, and the others only wait.
 
+import type { Elicitation, Entry } from "@holdpoint/hub"
+import { outletEntry } from "@holdpoint/hub/internal"
 import { digestOf } from "../../asking/digest.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import { outletEntry } from "../../hub/trail-entries.ts"
-import type { Entry } from "../../ports/trail.ts"
 import { digestOfCall } from "./incoming.ts"
 import type { McpRun } from "./request.ts"
 import { identityOf } from "./request.ts"

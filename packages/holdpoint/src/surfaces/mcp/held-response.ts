@@ -1,7 +1,7 @@
 // Decides when the response to a client of 2025 begins. No header is sent before there is data, so that a proxy may
 // retry elsewhere when this process dies.
 
-import { eventStreamHeaders, type Heartbeat } from "../../core/server-sent-events.ts"
+import { eventStreamHeaders, type Heartbeat } from "@holdpoint/hub/internal"
 
 /** The body of a response that is being read. */
 export interface Reading {

@@ -1,12 +1,11 @@
 // Holds a repeated call that only waits for people who have agreed to open pages. The call is held before its handler
 // runs, which takes less memory. The handler runs when one of the questions is settled.
 
+import type { Elicitation, Entry } from "@holdpoint/hub"
+import { isSettled } from "@holdpoint/hub"
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { AskedEntry } from "../../asking/journal.ts"
 import type { OpenCall } from "../../asking/open-call.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import { isSettled } from "../../core/elicitation.ts"
-import type { Entry } from "../../ports/trail.ts"
 import type { ProgressWatch } from "./progress.ts"
 import { watchProgress } from "./progress.ts"
 import type { Connection, Surface } from "./surface.ts"

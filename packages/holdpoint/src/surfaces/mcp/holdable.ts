@@ -1,8 +1,8 @@
 // Handlers that may ask. Authors write them as straight-line code. For a client that keeps its request open, the
 // handler is suspended in memory; for a client that calls again, it runs again from its beginning.
 
+import { HoldpointError } from "@holdpoint/hub"
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server"
-import { HoldpointError } from "../../core/error.ts"
 import type { Ask } from "./ask.ts"
 import { toRequest } from "./request.ts"
 import { connections } from "./surface.ts"

@@ -1,6 +1,7 @@
 // The HTTP endpoint: checks host and origin, authenticates the caller, and dispatches by protocol revision. Each
 // request gets its own server.
 
+import { errorCodes, isStoreFailure } from "@holdpoint/hub/internal"
 import type { RequestId } from "@modelcontextprotocol/server"
 import {
   createMcpHandler,
@@ -8,7 +9,6 @@ import {
   isLegacyRequest,
   PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server"
-import { errorCodes, isStoreFailure } from "../../core/error.ts"
 import { withAccessTools } from "./access.ts"
 import type { AuthenticatedCaller } from "./authenticate.ts"
 import { authenticate, scopeRefusalOf, toResponse } from "./authenticate.ts"

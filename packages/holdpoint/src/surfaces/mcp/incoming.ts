@@ -1,8 +1,8 @@
 // Requests that may be answered with a question: what they call, and whether the request state they bring back is valid
 // for them.
 
+import type { Principal } from "@holdpoint/hub"
 import { digestOf, personDigestOf } from "../../asking/digest.ts"
-import type { Principal } from "../../core/principal.ts"
 import { isObject, memberOf } from "./client.ts"
 import type { CallFacts } from "./state.ts"
 import { openState } from "./state.ts"

@@ -1,7 +1,8 @@
 // The response to a request of 2026-07-28, whose header is sent as late as possible: plain when the answer comes soon,
 // a stream once the request is held. Records whether the client received the answer.
 
-import { encodeEvents, keepReadOpen, toServerSentEvent } from "../../core/server-sent-events.ts"
+import { encodeEvents, keepReadOpen } from "@holdpoint/hub/internal"
+import { toServerSentEvent } from "@holdpoint/hub/stream"
 import { noteClientGone, noteDelivered, watchDelivery } from "./delivery.ts"
 import { isStream, streamHeaders } from "./held-response.ts"
 import type { Connection } from "./surface.ts"

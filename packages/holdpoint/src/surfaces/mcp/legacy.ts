@@ -1,9 +1,9 @@
 // Clients up to 2025-11-25 over HTTP. Each request gets its own server, in whichever process it reaches. The sealed
 // session id, and the ids of requests to the client, tell any process which session and question a message is about.
 
+import type { Runtime } from "@holdpoint/hub"
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
-import type { Runtime } from "../../ports/runtime.ts"
 import { withAccessTools } from "./access.ts"
 import type { Answers } from "./answers.ts"
 import { watchAnswers } from "./answers.ts"

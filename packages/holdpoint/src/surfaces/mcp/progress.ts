@@ -1,9 +1,8 @@
 // Progress messages for clients that requested them, on the stream of their own request only. They are also sent while
 // nothing happens, because many clients give up a silent call.
 
+import type { Elicitation, Entry, Outcome } from "@holdpoint/hub"
 import type { ProgressToken } from "@modelcontextprotocol/server"
-import type { Elicitation, Outcome } from "../../core/elicitation.ts"
-import type { Entry } from "../../ports/trail.ts"
 import type { McpRequest } from "./request.ts"
 import type { Step } from "./words.ts"
 import { progressWords, stillWords } from "./words.ts"

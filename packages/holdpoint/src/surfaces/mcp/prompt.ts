@@ -1,11 +1,9 @@
 // Builds the prompt of a question for one client: in the vocabulary of its revision, as a link in a form, or as the
 // address of a page.
 
-import { paths } from "../../core/addresses.ts"
-import { degrade } from "../../core/degrade.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import type { Problem } from "../../core/error.ts"
-import type { Form } from "../../core/form.ts"
+import type { Elicitation, Form, Problem } from "@holdpoint/hub"
+import { paths } from "@holdpoint/hub"
+import { degrade } from "@holdpoint/hub/forms"
 import type { Channel } from "./channel.ts"
 import type { Client } from "./client.ts"
 import type { McpRequest } from "./request.ts"

@@ -1,6 +1,9 @@
 // Asks clients up to 2025-11-25 during their call: by a request of this server that carries the elicitation's id and is
 // withdrawn when the question ends elsewhere. The call is held until then.
 
+import type { Elicitation, Entry, Outcome, Outlet, Problem, Reason } from "@holdpoint/hub"
+import { canAnswer } from "@holdpoint/hub"
+import { outletEntry, untilStored } from "@holdpoint/hub/internal"
 import type { Prompting } from "../../asking/carrier.ts"
 import { digestOf } from "../../asking/digest.ts"
 import { noteAsker } from "../../asking/note-asker.ts"
@@ -16,13 +19,6 @@ import {
 import { readReply } from "../../asking/reply.ts"
 import type { Suspended } from "../../asking/run.ts"
 import { suspendAt } from "../../asking/run.ts"
-import type { Elicitation, Outcome, Reason } from "../../core/elicitation.ts"
-import type { Problem } from "../../core/error.ts"
-import { canAnswer } from "../../core/principal.ts"
-import { untilStored } from "../../due/store-retry.ts"
-import { outletEntry } from "../../hub/trail-entries.ts"
-import type { Outlet } from "../../ports/outlet.ts"
-import type { Entry } from "../../ports/trail.ts"
 import { callCancelledReason } from "./cancel.ts"
 import type { Channel } from "./channel.ts"
 import { isOnPage } from "./channel.ts"

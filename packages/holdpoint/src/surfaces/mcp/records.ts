@@ -1,6 +1,6 @@
 // The stored records of clients, so that any process can serve the next request of a session.
 
-import type { KeptRecord, RecordKind } from "../../ports/records.ts"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 /**
  * The stored part of a client's session; the rest is sealed in its id. Exists only for sessions that received links, or

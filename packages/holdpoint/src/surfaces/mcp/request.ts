@@ -1,11 +1,11 @@
 // One request that may be answered with a question: its caller, its client, and the call that it makes.
 
+import type { Principal } from "@holdpoint/hub"
+import { toTrace } from "@holdpoint/hub/internal"
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Asker } from "../../asking/carrier.ts"
 import { digestOf } from "../../asking/digest.ts"
 import type { Run } from "../../asking/run.ts"
-import type { Principal } from "../../core/principal.ts"
-import { toTrace } from "../../core/trace.ts"
 import type { Client } from "./client.ts"
 import { digestOfCall } from "./incoming.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"

@@ -1,8 +1,9 @@
 // Lets 2025 clients resume a lost stream by Last-Event-ID, at the process that holds the request. The buffer is
 // bounded, and removed when the client has read the stream to its end.
 
-import { encodeEvents, toEventLine, toServerSentEvent } from "../../core/server-sent-events.ts"
-import type { Runtime } from "../../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
+import { encodeEvents, toEventLine } from "@holdpoint/hub/internal"
+import { toServerSentEvent } from "@holdpoint/hub/stream"
 import { noteClientBack, noteClientGone, noteDelivered } from "./delivery.ts"
 import type { Reading } from "./held-response.ts"
 import { readNext, streamHeaders } from "./held-response.ts"

@@ -1,6 +1,7 @@
 // Asks a client by responding to its request with the question: as an input_required result, an error, or a text. The
 // client then calls again.
 
+import type { Elicitation, Outcome, Outlet, Problem } from "@holdpoint/hub"
 import type { Prompting } from "../../asking/carrier.ts"
 import type { AskedEntry } from "../../asking/journal.ts"
 import { applyLateNo } from "../../asking/late-no.ts"
@@ -17,9 +18,6 @@ import {
 import type { Reply } from "../../asking/reply.ts"
 import type { Suspended } from "../../asking/run.ts"
 import { suspendAt } from "../../asking/run.ts"
-import type { Elicitation, Outcome } from "../../core/elicitation.ts"
-import type { Problem } from "../../core/error.ts"
-import type { Outlet } from "../../ports/outlet.ts"
 import type { Channel } from "./channel.ts"
 import { isOnPage } from "./channel.ts"
 import { isModern } from "./client.ts"

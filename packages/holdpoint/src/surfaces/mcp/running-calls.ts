@@ -1,8 +1,8 @@
 // Stores which calls of sessions are in progress: their cancellation may reach another process, which then notifies the
 // one that works on the call. Only stored calls are notified, so that invented ids leave no trace.
 
+import type { NewEntry } from "@holdpoint/hub/storage"
 import type { RequestId } from "@modelcontextprotocol/server"
-import type { NewEntry } from "../../ports/trail.ts"
 import { parentOf } from "./cancel.ts"
 import type { CallUnderWay } from "./records.ts"
 import { callUnderWayKind } from "./records.ts"

@@ -1,12 +1,12 @@
 // Serves one request of a handler that may ask: the client's replies, the run, and the answer. Loaded with the first
 // call.
 
+import type { Elicitation } from "@holdpoint/hub"
+import { isStoreFailure } from "@holdpoint/hub/internal"
 import type { OpenCall } from "../../asking/open-call.ts"
 import type { RunStart } from "../../asking/run.ts"
 import { createRun } from "../../asking/run.ts"
 import { runCall } from "../../asking/run-call.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import { isStoreFailure } from "../../core/error.ts"
 import type { Ask } from "./ask.ts"
 import { toAsk } from "./ask.ts"
 import { carrier } from "./carrier.ts"

@@ -1,8 +1,8 @@
 // The tokens that a client carries between requests: the request state of a call, and the session id. Both are sealed
 // and bound to their owner.
 
-import type { Revision } from "../../core/degrade.ts"
-import type { Tokens } from "../../ports/sealer.ts"
+import type { Revision } from "@holdpoint/hub/forms"
+import type { Tokens } from "@holdpoint/hub/sealing"
 import type { Modes } from "./client.ts"
 
 /** The caller and the call that a state is bound to: a state of one call is not valid for another. */

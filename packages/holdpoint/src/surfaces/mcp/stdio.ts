@@ -1,11 +1,10 @@
 // Serves one client over stdio, or over any other persistent transport, in any protocol revision.
 
 import type { Readable, Writable } from "node:stream"
+import type { Entry, Principal } from "@holdpoint/hub"
+import { isTooDeep } from "@holdpoint/hub/internal"
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server"
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio"
-import { isTooDeep } from "../../core/depth.ts"
-import type { Principal } from "../../core/principal.ts"
-import type { Entry } from "../../ports/trail.ts"
 import { withAccessTools } from "./access.ts"
 import type { Client } from "./client.ts"
 import { isObject, isRequestId, memberOf, modesOf, revisionOf, toClient } from "./client.ts"

@@ -1,17 +1,11 @@
 // The GET stream of a session: notifies its client of its own completed links, and of list changes. The stream contains
 // nothing about other clients' questions.
 
+import type { Entry, Principal } from "@holdpoint/hub"
+import { canAnswer } from "@holdpoint/hub"
+import { encodeEvents, eventStreamHeaders, keepOpen, toEventComment } from "@holdpoint/hub/internal"
+import { toServerSentEvent } from "@holdpoint/hub/stream"
 import type { ServerEvent, ServerEventBus } from "@modelcontextprotocol/server"
-import type { Principal } from "../../core/principal.ts"
-import { canAnswer } from "../../core/principal.ts"
-import {
-  encodeEvents,
-  eventStreamHeaders,
-  keepOpen,
-  toEventComment,
-  toServerSentEvent,
-} from "../../core/server-sent-events.ts"
-import type { Entry } from "../../ports/trail.ts"
 import type { Sessions } from "./sessions.ts"
 import type { Session } from "./state.ts"
 import type { Surface } from "./surface.ts"

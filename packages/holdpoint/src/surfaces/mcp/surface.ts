@@ -1,15 +1,12 @@
 // The types that the files of this surface share: settings, callers, connections and requests in progress.
 
 import { AsyncLocalStorage } from "node:async_hooks"
+import type { Addresses, Principal, Requester, Storage } from "@holdpoint/hub"
+import type { Heartbeat } from "@holdpoint/hub/internal"
+import type { Tokens } from "@holdpoint/hub/sealing"
 import type { McpServerFactory, RequestId, ServerContext } from "@modelcontextprotocol/server"
 import type { Asking } from "../../asking/asking.ts"
 import type { OpenCall } from "../../asking/open-call.ts"
-import type { Addresses } from "../../core/addresses.ts"
-import type { Requester } from "../../core/elicitation.ts"
-import type { Principal } from "../../core/principal.ts"
-import type { Heartbeat } from "../../core/server-sent-events.ts"
-import type { Tokens } from "../../ports/sealer.ts"
-import type { Storage } from "../../ports/storage.ts"
 import type { ChannelSettings } from "./channel.ts"
 import type { Client, ClientOverride, Modes } from "./client.ts"
 import { modesOf, toClient } from "./client.ts"

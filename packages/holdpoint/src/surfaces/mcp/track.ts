@@ -1,11 +1,11 @@
 // `elicitation/track` of the url mode drafts: a client waits for the end of a question that it received. It was never
 // part of a released revision, and is answered for clients of all older revisions.
 
+import type { Outcome } from "@holdpoint/hub"
+import { canAnswer } from "@holdpoint/hub"
+import { toOutcome } from "@holdpoint/hub/forms"
 import type { McpServer, Server, ServerContext, StandardSchemaV1 } from "@modelcontextprotocol/server"
 import { ProtocolError } from "@modelcontextprotocol/server"
-import type { Outcome } from "../../core/elicitation.ts"
-import { toOutcome } from "../../core/elicitation.ts"
-import { canAnswer } from "../../core/principal.ts"
 import { memberOf } from "./client.ts"
 import type { Connection } from "./surface.ts"
 import { connections, principalOf } from "./surface.ts"

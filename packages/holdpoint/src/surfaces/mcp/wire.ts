@@ -1,12 +1,11 @@
 // Builds the protocol messages of this surface. Pure. The vocabulary of one revision never appears in another.
 
+import type { Elicitation, Form } from "@holdpoint/hub"
+import { form as toForm, yesNo } from "@holdpoint/hub"
+import type { Revision } from "@holdpoint/hub/forms"
+import { tooDeepWords } from "@holdpoint/hub/internal"
 import type { JSONRPCMessage } from "@modelcontextprotocol/server"
 import type { Reply } from "../../asking/reply.ts"
-import type { Revision } from "../../core/degrade.ts"
-import { tooDeepWords } from "../../core/depth.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import type { Form } from "../../core/form.ts"
-import { form as toForm, yesNo } from "../../core/form.ts"
 import { isObject, memberOf } from "./client.ts"
 
 /** One question as shown to a client. */

@@ -1,8 +1,7 @@
 // The texts that people and models read.
 
-import type { Elicitation } from "../../core/elicitation.ts"
-import type { Problem } from "../../core/error.ts"
-import { displayHost } from "../../core/url.ts"
+import type { Elicitation, Problem } from "@holdpoint/hub"
+import { displayHost } from "@holdpoint/hub/forms"
 
 /** A link that a person has to visit, to answer a question, before the call can continue. */
 export interface Link {

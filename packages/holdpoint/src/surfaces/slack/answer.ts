@@ -1,12 +1,8 @@
 // People's answers in Slack: presses of buttons and submitted modals. Slack identifies the account, and the stored link
 // identifies the person. The hub validates everything else.
 
-import type { Elicitation } from "../../core/elicitation.ts"
-import { isSettled } from "../../core/elicitation.ts"
-import { canAnswer, type Principal } from "../../core/principal.ts"
-import type { Refusal } from "../../core/transition.ts"
-import type { Answer } from "../../hub/answer.ts"
-import type { Hub } from "../../hub/hub.ts"
+import type { Answer, Elicitation, Hub, Refusal } from "@holdpoint/hub"
+import { canAnswer, isSettled, type Principal } from "@holdpoint/hub"
 import { enteredValue } from "./inputs.ts"
 import type { Linking } from "./linking.ts"
 import type { SlackLinks } from "./links.ts"

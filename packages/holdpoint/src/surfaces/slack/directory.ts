@@ -1,8 +1,8 @@
 // The Slack addresses of people: their linked accounts or, if there are none, the account with their verified e-mail
 // address, to which an invitation is sent.
 
+import type { DirectorySource } from "@holdpoint/hub/outlets"
 import type { PartServer } from "../../parts.ts"
-import type { DirectorySource } from "../../ports/directory.ts"
 import type { SlackLinks } from "./links.ts"
 import { accountOf } from "./records.ts"
 import { isJson } from "./wire.ts"

@@ -2,11 +2,9 @@
 // died. Other parts subscribe with `onMessage`; `SlackMessageListener` documents the duties of a listener. A message of
 // a person whose account is not linked is stored, and delivered to listeners after the account is linked.
 
-import type { Principal } from "../../core/principal.ts"
-import { sealBindingOf } from "../../core/seal-bindings.ts"
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Sealer } from "../../ports/sealer.ts"
-import type { Storage } from "../../ports/storage.ts"
+import type { Principal, Runtime, Storage } from "@holdpoint/hub"
+import { sealBindingOf } from "@holdpoint/hub/internal"
+import type { Sealer } from "@holdpoint/hub/sealing"
 import type { SlackLinks } from "./links.ts"
 import { accountOf, type SlackEvent, slackEventKind } from "./records.ts"
 import { parseJson, type SlackEnvelope, type SlackMessage, type SlackUser, toMessage } from "./wire.ts"

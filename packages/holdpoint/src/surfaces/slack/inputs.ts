@@ -1,10 +1,10 @@
 // Converts a field of a form to an input of Slack, and the entered value back to a value of the form. Limits of length
 // and range are in a hint and checked by the hub, because Slack counts characters differently from JSON Schema. Pure.
 
-import type { Field, NumberField, Option, TextField } from "../../core/form.ts"
-import { kindOf, optionsOf } from "../../core/form.ts"
-import { hintOf } from "../../forms/hint.ts"
-import { englishTexts } from "../../forms/texts.ts"
+import type { Field, Option } from "@holdpoint/hub/forms"
+import { kindOf, optionsOf } from "@holdpoint/hub/forms"
+import type { NumberField, TextField } from "@holdpoint/hub/internal"
+import { englishTexts, hintOf } from "@holdpoint/hub/internal"
 import { toPlainText } from "./text.ts"
 import { type Block, isJson, type Json } from "./wire.ts"
 

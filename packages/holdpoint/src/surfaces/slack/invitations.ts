@@ -2,14 +2,9 @@
 // The message names the asker, but does not contain the question. After the account is linked, the message is replaced
 // with the question.
 
-import { type Addresses, paths } from "../../core/addresses.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import { isSettled } from "../../core/elicitation.ts"
-import { canAnswer } from "../../core/principal.ts"
-import type { Hub } from "../../hub/hub.ts"
-import type { Prompt } from "../../ports/outlet.ts"
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Storage } from "../../ports/storage.ts"
+import type { Elicitation, Hub, Runtime, Storage } from "@holdpoint/hub"
+import { type Addresses, canAnswer, isSettled, paths } from "@holdpoint/hub"
+import type { Prompt } from "@holdpoint/hub/outlets"
 import type { SlackLinks } from "./links.ts"
 import { actions, askerOf, type MessageContent, toShown } from "./map.ts"
 import { postMessage } from "./outlet.ts"

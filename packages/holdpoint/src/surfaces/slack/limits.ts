@@ -1,8 +1,8 @@
 // Tracks Slack's rate limits. Each refused caller gets its own retry time, one second after the previous caller's, so
 // that they do not all retry at once. https://docs.slack.dev/apis/web-api/rate-limits
 
-import { HoldpointError } from "../../core/error.ts"
-import type { Runtime } from "../../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
+import { HoldpointError } from "@holdpoint/hub"
 import type { Json } from "./wire.ts"
 
 export interface Limits {

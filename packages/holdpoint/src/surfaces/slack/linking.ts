@@ -2,12 +2,10 @@
 // it signs in and agrees on our page; and unless both sides have the same verified e-mail address, the page shows a
 // code that has to be entered in Slack. So neither a forwarded nor a stolen link connects an account to a stranger.
 
-import type { Addresses } from "../../core/addresses.ts"
-import { isSamePerson, type PrincipalId, toPrincipalId } from "../../core/principal.ts"
+import type { Addresses, Runtime, Storage } from "@holdpoint/hub"
+import { isSamePerson, type PrincipalId } from "@holdpoint/hub"
+import { hashOf, isHashOf, newToken, toPrincipalId } from "@holdpoint/hub/internal"
 import type { PartServer } from "../../parts.ts"
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Storage } from "../../ports/storage.ts"
-import { hashOf, isHashOf, newToken } from "../../sealing/hash.ts"
 import { newCode, readCode } from "./code.ts"
 import type { SlackLinks } from "./links.ts"
 import { actions } from "./map.ts"

@@ -1,10 +1,9 @@
 // Stores which person each Slack account belongs to. Only `linking.ts` calls `link`, after the person was verified both
 // in Slack and on our page.
 
-import { ownerKey, toOwner } from "../../core/connection.ts"
-import { isSamePerson, type Principal, type PrincipalId, toPrincipalId } from "../../core/principal.ts"
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Storage } from "../../ports/storage.ts"
+import type { Runtime, Storage } from "@holdpoint/hub"
+import { isSamePerson, type Principal, type PrincipalId } from "@holdpoint/hub"
+import { ownerKey, toOwner, toPrincipalId } from "@holdpoint/hub/internal"
 import { accountOf, type SlackLink, slackLinkKind } from "./records.ts"
 import type { SlackUser } from "./wire.ts"
 

@@ -1,10 +1,9 @@
 // A question as a message of Slack: open with its buttons, and ended without them. Pure.
 
-import { type Addresses, paths } from "../../core/addresses.ts"
-import { decisionOf, wordsOf, yesOrNoIn } from "../../core/decision.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import { visitedAddress } from "../../core/visit.ts"
-import { type Acts, actsOf } from "../../forms/acts.ts"
+import type { Elicitation } from "@holdpoint/hub"
+import { type Addresses, paths } from "@holdpoint/hub"
+import { type Acts, actsOf } from "@holdpoint/hub/forms"
+import { decisionOf, visitedAddress, wordsOf, yesOrNoIn } from "@holdpoint/hub/internal"
 import { isShownWhole, modalOf, mostPieces } from "./modal.ts"
 import { cut, escaped, pieces, timeOf, toMrkdwn, toPlainText } from "./text.ts"
 import type { Block } from "./wire.ts"

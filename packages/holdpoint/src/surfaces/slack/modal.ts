@@ -1,9 +1,9 @@
 // The form of a question as a modal of Slack. Undefined for a form that Slack cannot show completely: options with long
 // titles, long default texts, or too many fields for a view. Such a form is answered on the page. Pure.
 
-import type { Elicitation, FormElicitation } from "../../core/elicitation.ts"
-import type { Form } from "../../core/form.ts"
-import { type Acts, actsOf } from "../../forms/acts.ts"
+import type { Elicitation, Form } from "@holdpoint/hub"
+import { type Acts, actsOf } from "@holdpoint/hub/forms"
+import type { FormElicitation } from "@holdpoint/hub/internal"
 import { inputOf } from "./inputs.ts"
 import { cut, pieces, toPlainText } from "./text.ts"
 import type { Block, Modal } from "./wire.ts"

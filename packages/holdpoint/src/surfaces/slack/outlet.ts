@@ -1,12 +1,9 @@
 // The outlet that shows questions as messages in Slack: direct messages, or replies in the thread where the work began.
 // The hub's deliveries post, find and end the messages, even after a restart or in another process.
 
-import type { Addresses } from "../../core/addresses.ts"
-import type { Receipt } from "../../core/delivery.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import { isSettled } from "../../core/elicitation.ts"
-import { canAnswer, isSamePerson, type PrincipalId } from "../../core/principal.ts"
-import type { LastingOutlet, Posted, Prompt } from "../../ports/outlet.ts"
+import type { Addresses, Elicitation } from "@holdpoint/hub"
+import { canAnswer, isSamePerson, isSettled, type PrincipalId } from "@holdpoint/hub"
+import type { LastingOutlet, Posted, Prompt, Receipt } from "@holdpoint/hub/outlets"
 import { findMessage } from "./find-message.ts"
 import type { Invitations } from "./invitations.ts"
 import type { SlackLinks } from "./links.ts"

@@ -1,7 +1,7 @@
 // The page on which a person links a Slack account, and the section of the account page about linked Slack accounts, as
 // HTML: pure, from view to page.
 
-import { paths } from "../../core/addresses.ts"
+import { paths } from "@holdpoint/hub"
 import { csrfField, type Html, html, monogram, page, type SignedIn, timeOf, toHref } from "../../parts.ts"
 
 /** The names of a Slack account that people recognise. */

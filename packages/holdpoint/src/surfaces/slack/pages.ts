@@ -1,7 +1,8 @@
 // The pages that link and unlink Slack accounts, and the section of the account page about them. Opening the link changes
 // nothing; only a click of the signed-in person links the account.
 
-import { paths, pathTo } from "../../core/addresses.ts"
+import { paths } from "@holdpoint/hub"
+import { pathTo } from "@holdpoint/hub/internal"
 import {
   type OpenPart,
   posted,

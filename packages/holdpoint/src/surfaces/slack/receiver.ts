@@ -2,8 +2,7 @@
 // three seconds. Slack shows people an error for an interaction that is acknowledged later.
 
 import { createHash } from "node:crypto"
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Storage } from "../../ports/storage.ts"
+import type { Runtime, Storage } from "@holdpoint/hub"
 import type { SlackEvents } from "./events.ts"
 import { type SlackEvent, slackEventKind } from "./records.ts"
 import {

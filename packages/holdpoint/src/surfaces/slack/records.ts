@@ -1,9 +1,9 @@
 // The stored records of Slack: linked accounts, requests to link an account, received events, and questions that wait
 // for an account to be linked.
 
-import { ownerKey, toOwner } from "../../core/connection.ts"
-import type { PrincipalId } from "../../core/principal.ts"
-import type { KeptRecord, RecordKind } from "../../ports/records.ts"
+import type { PrincipalId } from "@holdpoint/hub"
+import { ownerKey, toOwner } from "@holdpoint/hub/internal"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 import type { SlackMessageRef, SlackUser } from "./wire.ts"
 
 /** A Slack account and its person. The record's id is that of the account, so an account belongs to only one person. */

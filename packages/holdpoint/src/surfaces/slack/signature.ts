@@ -2,7 +2,7 @@
 // rewriting JSON changes them. https://docs.slack.dev/authentication/verifying-requests-from-slack
 
 import { createHmac } from "node:crypto"
-import { isSameText } from "../../sealing/hash.ts"
+import { isSameText } from "@holdpoint/hub/internal"
 
 export interface SignedRequest {
   readonly headers: Headers

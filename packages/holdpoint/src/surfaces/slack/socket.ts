@@ -1,7 +1,7 @@
 // Socket mode: Slack's events over a WebSocket that this server opens, for servers without a public address. The
 // connection is opened with the app's token, so messages are not signed.
 
-import type { Runtime } from "../../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
 import type { SlackReceiver } from "./receiver.ts"
 import { isJson, type Json } from "./wire.ts"
 import { createSlackFetch, silentLogger } from "./workspaces.ts"

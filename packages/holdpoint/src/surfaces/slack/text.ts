@@ -1,7 +1,7 @@
 // Texts for Slack. Texts of askers and people are sent as plain text, which Slack does not interpret. Where only mrkdwn
 // is possible, its three control characters are escaped. https://docs.slack.dev/messaging/formatting-message-text
 
-import { toUnlinked } from "../../core/unlinked.ts"
+import { toUnlinked } from "@holdpoint/hub/internal"
 
 /**
  * Creates a text that Slack does not interpret: no mentions, links, emoji names or formatting. Never empty, because

@@ -1,13 +1,10 @@
 // Asks one question at the terminal: fill in, review, send. Esc offers to decline or cancel, Ctrl-C cancels the
 // question, and a question that is settled elsewhere is removed from the screen.
 
-import type { Elicitation, FormElicitation, UrlElicitation } from "../../core/elicitation.ts"
-import { isSettled } from "../../core/elicitation.ts"
-import { isHoldpointError } from "../../core/error.ts"
-import { withDefaults } from "../../core/form.ts"
-import { type Acts, actsOf } from "../../forms/acts.ts"
-import type { Answer } from "../../hub/answer.ts"
-import type { StepResult } from "../../hub/steps.ts"
+import type { Answer, Elicitation, StepResult } from "@holdpoint/hub"
+import { isHoldpointError, isSettled } from "@holdpoint/hub"
+import { type Acts, actsOf, withDefaults } from "@holdpoint/hub/forms"
+import type { FormElicitation, UrlElicitation } from "@holdpoint/hub/internal"
 import { fieldOf, fromLine, labelOf, problemWith, toPrompt, toWords, type Value } from "./map.ts"
 import { plainLines, toPlainText } from "./plain.ts"
 import { createPrompter, escaped, inputEnded, type Prompter } from "./prompt.ts"

@@ -2,11 +2,8 @@
 // cancels the question, not the program. Without an interactive terminal it only prints the question and how to answer
 // it.
 
-import type { Elicitation } from "../../core/elicitation.ts"
-import type { Principal } from "../../core/principal.ts"
-import { canAnswer } from "../../core/principal.ts"
-import type { Hub } from "../../hub/hub.ts"
-import type { Outlet } from "../../ports/outlet.ts"
+import type { Elicitation, Hub, Outlet, Principal } from "@holdpoint/hub"
+import { canAnswer } from "@holdpoint/hub"
 import type { AnswerDesk } from "./answer.ts"
 import { createScreen } from "./screen.ts"
 

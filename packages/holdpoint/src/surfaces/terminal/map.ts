@@ -1,8 +1,9 @@
 // Converts a field to a prompt, as plain data, and typed text back to a value. Core validates.
 
-import type { Field, Form, Option, TextField } from "../../core/form.ts"
-import { optionsOf } from "../../core/form.ts"
-import { validate } from "../../core/validate.ts"
+import type { Form } from "@holdpoint/hub"
+import type { Field, Option } from "@holdpoint/hub/forms"
+import { optionsOf, validate } from "@holdpoint/hub/forms"
+import type { TextField } from "@holdpoint/hub/internal"
 import { toPlainText } from "./plain.ts"
 
 export type Value = string | number | boolean | readonly string[]

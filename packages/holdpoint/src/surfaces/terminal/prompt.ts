@@ -1,7 +1,7 @@
 // Shows one prompt with @inquirer/prompts, which is loaded with the first prompt. Esc returns `escaped`; Ctrl-C, a
 // withdrawn question and the end of the input throw.
 
-import { loadPeer } from "../../core/peer.ts"
+import { loadPeer } from "@holdpoint/hub/internal"
 import type { Control, OneOption, Prompt, Value } from "./map.ts"
 import { plainLines, toPlainText } from "./plain.ts"
 import type { Screen } from "./screen.ts"

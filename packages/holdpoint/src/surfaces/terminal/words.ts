@@ -1,12 +1,9 @@
 // The terminal's text around a question: the asker, the deadline, the end. Pure; returns styled pieces of lines.
 
-import type { Elicitation, FormElicitation, Reason, SettledStatus } from "../../core/elicitation.ts"
-import type { Form } from "../../core/form.ts"
-import { optionsOf } from "../../core/form.ts"
-import type { PrincipalId } from "../../core/principal.ts"
-import type { Refusal } from "../../core/transition.ts"
-import type { UrlFlag } from "../../core/url.ts"
-import { checkUrl, displayHost } from "../../core/url.ts"
+import type { Elicitation, Form, PrincipalId, Reason, Refusal } from "@holdpoint/hub"
+import { displayHost, optionsOf } from "@holdpoint/hub/forms"
+import type { FormElicitation, SettledStatus, UrlFlag } from "@holdpoint/hub/internal"
+import { checkUrl } from "@holdpoint/hub/internal"
 import { fieldOf, labelOf, toPrompt, toWords, type Value } from "./map.ts"
 import { plainLines } from "./plain.ts"
 

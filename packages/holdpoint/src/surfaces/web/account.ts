@@ -1,7 +1,7 @@
 // The account page: connected accounts, programs, sessions and history; for administrators also the accounts of
 // projects.
 
-import { paths } from "../../core/addresses.ts"
+import { paths } from "@holdpoint/hub"
 import { askingProgramSection } from "./asking-programs.ts"
 import { choiceSection } from "./choices.ts"
 import { csrfField, monogram, page, signOutForm } from "./frame.ts"

@@ -1,6 +1,6 @@
 // A yes-or-no question as a form with two buttons, each named after its act. The Enter key presses neither button.
 
-import type { Acts } from "../../forms/acts.ts"
+import type { Acts } from "@holdpoint/hub/forms"
 import { formFields, problemSummary } from "./fields.ts"
 import { actFields } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"

@@ -1,6 +1,7 @@
 // Shows an external address before a person opens it: the whole URL, its host, and warnings.
 
-import { checkUrl, displayHost, type UrlFlag } from "../../core/url.ts"
+import { displayHost } from "@holdpoint/hub/forms"
+import { checkUrl, type UrlFlag } from "@holdpoint/hub/internal"
 import { type Html, html } from "./html.ts"
 
 export function addressBox(url: string): Html {

@@ -1,7 +1,6 @@
 // Texts about what the asker did after the answer, and whether a later No arrived in time.
 
-import type { AnswerEffect } from "../../core/transition.ts"
-import type { AfterAnswer } from "../../hub/effects.ts"
+import type { AfterAnswer, AnswerEffect } from "@holdpoint/hub/internal"
 import { type Html, html } from "./html.ts"
 import { timeOf } from "./time.ts"
 

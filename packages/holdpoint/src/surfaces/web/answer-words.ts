@@ -1,8 +1,8 @@
 // Texts about a person's answer and where it was given. Never contains the content of an answer: only the label of the
 // chosen button of a confirmation, and nothing of any other form.
 
-import { decisionOf, wordsOf, yesOrNoIn } from "../../core/decision.ts"
-import type { AskingClient, Elicitation } from "../../core/elicitation.ts"
+import type { AskingClient, Elicitation } from "@holdpoint/hub"
+import { decisionOf, wordsOf, yesOrNoIn } from "@holdpoint/hub/internal"
 
 /** The label of the chosen button. Undefined for a form that is not a confirmation, or if the choice is unknown. */
 export function buttonLabelOf(elicitation: Elicitation): string | undefined {

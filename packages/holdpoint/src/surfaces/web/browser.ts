@@ -1,6 +1,6 @@
 // Local mode: the pages for a browser that is not yet identified as the person's, or never will be.
 
-import { paths } from "../../core/addresses.ts"
+import { paths } from "@holdpoint/hub"
 import { csrfField, page } from "./frame.ts"
 import { type Html, html } from "./html.ts"
 

@@ -1,6 +1,6 @@
 // The last pages of a flow, without a further step: connected, ended, unusable link, error, signed out.
 
-import { paths } from "../../core/addresses.ts"
+import { paths } from "@holdpoint/hub"
 import { afterAnswerWords } from "./after-answer.ts"
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"

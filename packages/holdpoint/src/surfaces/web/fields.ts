@@ -1,8 +1,7 @@
 // Renders the fields of a form as HTML, from the nodes of forms/. Times are in UTC until the script shows local times.
 
+import { type FieldsView, fieldNodes, problemSummaryNodes, toHtml } from "@holdpoint/hub/forms"
 import { raw } from "hono/html"
-import { type FieldsView, fieldNodes, problemSummaryNodes } from "../../forms/fields.ts"
-import { toHtml } from "../../forms/node.ts"
 import type { Html } from "./html.ts"
 
 export function formFields(view: FieldsView): Html {

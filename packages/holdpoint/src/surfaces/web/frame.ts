@@ -1,6 +1,7 @@
 // The frame of every page: its head, the coloured line that shows the state, and the navigation.
 
-import { paths, pathTo } from "../../core/addresses.ts"
+import { paths } from "@holdpoint/hub"
+import { pathTo } from "@holdpoint/hub/internal"
 import { type Html, html } from "./html.ts"
 import type { PageLink, Popup, SignedIn } from "./views.ts"
 

@@ -1,8 +1,8 @@
 // The inbox: a person's open questions, each with its answer form.
 
-import { paths } from "../../core/addresses.ts"
-import type { Form } from "../../core/form.ts"
-import { actsOf } from "../../forms/acts.ts"
+import type { Form } from "@holdpoint/hub"
+import { paths } from "@holdpoint/hub"
+import { actsOf } from "@holdpoint/hub/forms"
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { answerForm, nameOf, questionHead } from "./question.ts"

@@ -1,8 +1,7 @@
 // The page of one question: the asker, the form or the link to answer with, and the end of the question.
 
-import { paths } from "../../core/addresses.ts"
-import { displayHost } from "../../core/url.ts"
-import { actsOf } from "../../forms/acts.ts"
+import { paths } from "@holdpoint/hub"
+import { actsOf, displayHost } from "@holdpoint/hub/forms"
 import { type AnswerFormView, actsForm } from "./acts-form.ts"
 import { addressBox } from "./address.ts"
 import { afterAnswerWords, goneWords, toldWords } from "./after-answer.ts"

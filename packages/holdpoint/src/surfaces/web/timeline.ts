@@ -1,8 +1,8 @@
 // The timeline page: a row for each step of a question, and of the run or call that asked it. Writes texts only; the
 // route decides which steps the person may see.
 
-import { paths } from "../../core/addresses.ts"
-import type { TimelineItem } from "../../core/timeline.ts"
+import { paths } from "@holdpoint/hub"
+import type { TimelineItem } from "@holdpoint/hub/stream"
 import { viaWords } from "./answer-words.ts"
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"

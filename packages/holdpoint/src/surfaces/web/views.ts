@@ -1,10 +1,9 @@
 // The data of each page. The routes decide what a person may see. Texts are untrusted, so pages escape all of them.
 // Times are milliseconds since 1970.
 
-import type { ConnectionStatus } from "../../core/connection.ts"
-import type { AskingClient, FormElicitation, Reason, SettledStatus, UrlElicitation } from "../../core/elicitation.ts"
-import type { Problem } from "../../core/error.ts"
-import type { TimelineItem } from "../../core/timeline.ts"
+import type { AskingClient, Problem, Reason } from "@holdpoint/hub"
+import type { ConnectionStatus, FormElicitation, SettledStatus, UrlElicitation } from "@holdpoint/hub/internal"
+import type { TimelineItem } from "@holdpoint/hub/stream"
 import type { AfterAnswerView } from "./after-answer.ts"
 import type { Html } from "./html.ts"
 import type { ReachView } from "./reach.ts"

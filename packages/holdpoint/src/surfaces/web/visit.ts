@@ -1,7 +1,7 @@
 // The pages around a visit to an external page: the question whether to open it, the redirect, and the wait for the
 // asker's confirmation.
 
-import { displayHost } from "../../core/url.ts"
+import { displayHost } from "@holdpoint/hub/forms"
 import { addressBox } from "./address.ts"
 import { actFields, codeBox, csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"

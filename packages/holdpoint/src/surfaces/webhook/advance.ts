@@ -1,18 +1,13 @@
 // Carries out one delivery: sends its event and records the result. Another process may work on the same delivery, or
 // may have died while working on it.
 
-import type { WireQuestion } from "../../core/api-bodies.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import type { Attempt } from "../../due/attempts.ts"
-import { change } from "../../due/change.ts"
-import type { DueWork } from "../../due/due-work.ts"
+import type { Elicitation, Runtime, Storage } from "@holdpoint/hub"
+import type { Attempt, DueWork, Fetch, WireQuestion } from "@holdpoint/hub/internal"
+import { change } from "@holdpoint/hub/internal"
+import type { Sealer } from "@holdpoint/hub/sealing"
 import type { Judged } from "../../fetching/post.ts"
 import type { Program } from "../../identity/programs/records.ts"
 import { programKind } from "../../identity/programs/records.ts"
-import type { Fetch } from "../../ports/fetch.ts"
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Sealer } from "../../ports/sealer.ts"
-import type { Storage } from "../../ports/storage.ts"
 import type { DeliveryEvent } from "./delivery.ts"
 import { secretsOf } from "./endpoints.ts"
 import { toBody, toTestBody } from "./map.ts"

@@ -1,7 +1,7 @@
 // The late work of webhooks: one event for one endpoint, sent in the order of its question's events. Pure.
 
-import { isHeld } from "../../core/due.ts"
-import type { DueKind } from "../../due/due-kind.ts"
+import type { DueKind } from "@holdpoint/hub/internal"
+import { isHeld } from "@holdpoint/hub/internal"
 import type { AttemptResult } from "../../fetching/post.ts"
 import { type WebhookDelivery, webhookDeliveryKind } from "./records.ts"
 

@@ -1,17 +1,13 @@
 // Manages the endpoints of programs: settings, secrets and deliveries. Every change appends an entry to the trail,
 // which tells all processes about it.
 
-import { HoldpointError, type Problem } from "../../core/error.ts"
-import type { PrincipalId } from "../../core/principal.ts"
-import { toPrincipalId } from "../../core/principal.ts"
-import { sealBindingOf } from "../../core/seal-bindings.ts"
-import { change } from "../../due/change.ts"
+import type { PrincipalId, Runtime, Storage } from "@holdpoint/hub"
+import { HoldpointError, type Problem } from "@holdpoint/hub"
+import { change, sealBindingOf, toPrincipalId } from "@holdpoint/hub/internal"
+import type { Sealer } from "@holdpoint/hub/sealing"
+import type { NewEntry } from "@holdpoint/hub/storage"
 import { type AddressOptions, createAddressRules } from "../../fetching/address.ts"
 import type { Program } from "../../identity/programs/records.ts"
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Sealer } from "../../ports/sealer.ts"
-import type { Storage } from "../../ports/storage.ts"
-import type { NewEntry } from "../../ports/trail.ts"
 import { deliveryWork } from "./delivery.ts"
 import { type EventType, eventTypes, idPrefixOf, toDeliveryId } from "./map.ts"
 import type { Endpoint, WebhookDelivery } from "./records.ts"

@@ -1,9 +1,8 @@
 // The public entry `@holdpoint/sdk/webhooks`: events for programs, as a part of a server. The queue is exported for code
 // that sends other events.
 
-export { createWork } from "../../due/work.ts"
-export type { DueQueue } from "../../hub/deliveries/due-queue.ts"
-export { createDueQueue } from "../../hub/deliveries/due-queue.ts"
+export type { DueQueue } from "@holdpoint/hub/internal"
+export { createDueQueue, createWork } from "@holdpoint/hub/internal"
 export type { Endpoints } from "./endpoints.ts"
 export { createEndpoints } from "./endpoints.ts"
 export type { EventType } from "./map.ts"

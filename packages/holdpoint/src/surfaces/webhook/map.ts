@@ -1,11 +1,10 @@
 // Converts trail entries to events, and an event to the body of a request. Pure.
 
 import { createHash } from "node:crypto"
-import type { WireQuestion } from "../../core/api-bodies.ts"
-import type { Elicitation, Status } from "../../core/elicitation.ts"
-import { askProblems, requesterIdOf } from "../../core/program.ts"
+import type { Elicitation, Entry, Status } from "@holdpoint/hub"
+import type { EntryKind, WireQuestion } from "@holdpoint/hub/internal"
+import { askProblems, requesterIdOf } from "@holdpoint/hub/internal"
 import type { Program } from "../../identity/programs/records.ts"
-import type { Entry, EntryKind } from "../../ports/trail.ts"
 import type { Endpoint, WebhookDelivery } from "./records.ts"
 
 /** The events that an endpoint can receive. Names are permanent: new ones may be added, none is changed. */

@@ -1,7 +1,7 @@
 // The page of a program's webhook (its address, its events, the deliveries, and buttons to test, pause and repeat), and the
 // section of the account page that leads there. A new secret is shown once.
 
-import { paths } from "../../core/addresses.ts"
+import { paths } from "@holdpoint/hub"
 import {
   csrfField,
   type Html,

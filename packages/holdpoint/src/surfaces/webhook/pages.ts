@@ -1,8 +1,8 @@
 // The page of a program's webhook, and the section of the account page. The person who sees the program on their account
 // page sets, tests, pauses and removes its webhook.
 
-import { pathTo } from "../../core/addresses.ts"
-import { isHoldpointError, type Problem } from "../../core/error.ts"
+import { isHoldpointError, type Problem } from "@holdpoint/hub"
+import { pathTo } from "@holdpoint/hub/internal"
 import type { Program } from "../../identity/programs/records.ts"
 import {
   type Guest,

@@ -1,13 +1,10 @@
 // Reads the trail from the stored cursor on, and stores a delivery for each event that an endpoint receives. Every
 // process reads, so that no event is lost when one dies. Two processes that find the same event store one delivery.
 
-import type { Elicitation } from "../../core/elicitation.ts"
-import { change } from "../../due/change.ts"
+import type { Elicitation, Entry, Runtime, Storage } from "@holdpoint/hub"
+import { change } from "@holdpoint/hub/internal"
 import type { Program } from "../../identity/programs/records.ts"
 import { programKind } from "../../identity/programs/records.ts"
-import type { Runtime } from "../../ports/runtime.ts"
-import type { Storage } from "../../ports/storage.ts"
-import type { Entry } from "../../ports/trail.ts"
 import type { Endpoints } from "./endpoints.ts"
 import { isReceiver, type QuestionEvent, toDelivery, toEvent } from "./map.ts"
 import type { Endpoint } from "./records.ts"

@@ -1,12 +1,10 @@
 // The records of webhooks: the endpoint of a program, one delivery for each event that it receives, and the position up
 // to which the trail was read.
 
-import type { Due } from "../../core/due.ts"
-import type { Status } from "../../core/elicitation.ts"
-import type { PrincipalId } from "../../core/principal.ts"
-import type { Sealed } from "../../core/sealed.ts"
+import type { PrincipalId, Status } from "@holdpoint/hub"
+import type { Due, Sealed } from "@holdpoint/hub/internal"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 import type { AttemptResult } from "../../fetching/post.ts"
-import type { KeptRecord, RecordKind } from "../../ports/records.ts"
 import type { EventType } from "./map.ts"
 
 /**

@@ -1,7 +1,7 @@
 // Signatures of Standard Webhooks. The package is an optional peer, loaded with the first event.
 
 import { randomBytes } from "node:crypto"
-import { loadPeer } from "../../core/peer.ts"
+import { loadPeer } from "@holdpoint/hub/internal"
 
 export interface Signed {
   readonly id: string

@@ -1,8 +1,7 @@
 // Sends the webhooks of a process: follows the trail and sends what is due. Several processes can share a database.
 
-import { createDueWork } from "../../due/due-work.ts"
-import { createWork, type Report, type Work } from "../../due/work.ts"
-import type { Storage } from "../../ports/storage.ts"
+import type { Storage } from "@holdpoint/hub"
+import { createDueWork, createWork, type Report, type Work } from "@holdpoint/hub/internal"
 import { advance, type SenderParts } from "./advance.ts"
 import { deliveryWork } from "./delivery.ts"
 import type { Endpoints } from "./endpoints.ts"

@@ -2,10 +2,8 @@
 // and closes everything that a case has left open.
 
 import assert from "node:assert/strict"
-import type { Hub, HubOptions } from "../../hub/hub.ts"
-import { createHub } from "../../hub/hub.ts"
-import { inbox } from "../../hub/inbox.ts"
-import type { Storage } from "../../ports/storage.ts"
+import type { Hub, HubOptions, Storage } from "@holdpoint/hub"
+import { createHub, inbox } from "@holdpoint/hub"
 import type { TestClock } from "../clock.ts"
 import { createTestClock } from "../clock.ts"
 

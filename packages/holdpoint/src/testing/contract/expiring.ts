@@ -1,7 +1,7 @@
 // Records that expire: retention removes them without knowing their kind, when they expire and not before.
 
 import assert from "node:assert/strict"
-import type { Storage } from "../../ports/storage.ts"
+import type { Storage } from "@holdpoint/hub"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import { changed, otherSamples, sample, samples } from "./record-samples.ts"

@@ -1,8 +1,8 @@
 // Retention: answers are deleted soon after they were read, questions later, the trail never; open questions stay.
 
 import assert from "node:assert/strict"
-import { confirmForm } from "../../core/confirmation.ts"
-import type { Hub } from "../../hub/hub.ts"
+import type { Hub } from "@holdpoint/hub"
+import { confirmForm } from "@holdpoint/hub/forms"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import {

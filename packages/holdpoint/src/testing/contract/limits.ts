@@ -1,9 +1,9 @@
 // Limits on open questions are exact across all opened storages, and do not count settled or refused questions.
 
 import assert from "node:assert/strict"
-import type { FormElicitation } from "../../core/elicitation.ts"
-import type { Storage } from "../../ports/storage.ts"
-import type { Inserted } from "../../ports/store.ts"
+import type { Storage } from "@holdpoint/hub"
+import type { FormElicitation } from "@holdpoint/hub/internal"
+import type { Inserted } from "@holdpoint/hub/storage"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import { alice, assertThrows, bob, completed, entryOf, formDraft, insert, person, range, record } from "./samples.ts"

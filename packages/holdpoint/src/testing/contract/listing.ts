@@ -1,9 +1,8 @@
 // Listing: what a person may answer, in order, in pages without gaps or repetitions.
 
 import assert from "node:assert/strict"
-import type { Elicitation } from "../../core/elicitation.ts"
-import type { Storage } from "../../ports/storage.ts"
-import type { ListQuery, Store } from "../../ports/store.ts"
+import type { Elicitation, ListQuery, Storage } from "@holdpoint/hub"
+import type { Store } from "@holdpoint/hub/storage"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import { alice, bob, completed, entryOf, insert, noLimits, person, range, record, start } from "./samples.ts"

@@ -1,9 +1,7 @@
 // Notifications: listeners hear of commits through this and other openings of the storage, without polling.
 
 import assert from "node:assert/strict"
-import type { Hub } from "../../hub/hub.ts"
-import type { WatchEvent, WatchScope } from "../../hub/watch.ts"
-import type { Entry } from "../../ports/trail.ts"
+import type { Entry, Hub, WatchEvent, WatchScope } from "@holdpoint/hub"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import {

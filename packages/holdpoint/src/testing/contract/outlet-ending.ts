@@ -1,8 +1,8 @@
 // Withdrawing: prompts are removed wherever and however the question was settled. A hub that closes leaves them.
 
 import assert from "node:assert/strict"
-import { backoffMs } from "../../core/delivery.ts"
-import { inbox } from "../../hub/inbox.ts"
+import { inbox } from "@holdpoint/hub"
+import { backoffMs } from "@holdpoint/hub/internal"
 import type { OutletCase, Tamper } from "./outlet-case.ts"
 import { claim, people, verifies } from "./outlet-case.ts"
 import { ask } from "./outlet-showing.ts"

@@ -1,7 +1,7 @@
 // Processes that are killed at any point: other processes, or the next one to start, carry out their deliveries.
 
 import assert from "node:assert/strict"
-import { leaseMs } from "../../core/delivery.ts"
+import { leaseMs } from "@holdpoint/hub/internal"
 import type { OutletCase, OutletProcess, OutletStage, Tamper } from "./outlet-case.ts"
 import { people, verifies } from "./outlet-case.ts"
 import { ask } from "./outlet-showing.ts"

@@ -2,8 +2,8 @@
 // the question to people of another role. Each happens once, and all messages are withdrawn with the question.
 
 import assert from "node:assert/strict"
-import { confirmForm } from "../../core/confirmation.ts"
-import type { Draft } from "../../core/question.ts"
+import type { Draft } from "@holdpoint/hub"
+import { confirmForm } from "@holdpoint/hub/forms"
 import type { OutletCase } from "./outlet-case.ts"
 import { people, verifies } from "./outlet-case.ts"
 import { minute } from "./samples.ts"

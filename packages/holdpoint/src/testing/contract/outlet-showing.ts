@@ -1,8 +1,8 @@
 // Showing: any process with the outlet shows a question, once, when it is due, and retries after a failure.
 
 import assert from "node:assert/strict"
-import { attemptMs, backoffMs, mostAttempts } from "../../core/delivery.ts"
-import { inbox } from "../../hub/inbox.ts"
+import { inbox } from "@holdpoint/hub"
+import { attemptMs, backoffMs, mostAttempts } from "@holdpoint/hub/internal"
 import type { OutletCase, OutletProcess, Tamper } from "./outlet-case.ts"
 import { claim, people, verifies } from "./outlet-case.ts"
 import { formDraft, minute } from "./samples.ts"

@@ -1,11 +1,10 @@
 // A question ends as unsupported only when every outlet, in any process, reports that it cannot show it.
 
 import assert from "node:assert/strict"
-import type { Outcome } from "../../core/elicitation.ts"
-import { elsewhere } from "../../hub/deliveries/elsewhere.ts"
-import type { Hub } from "../../hub/hub.ts"
-import { inbox } from "../../hub/inbox.ts"
-import type { LastingOutlet, Outlet } from "../../ports/outlet.ts"
+import type { Hub, Outcome, Outlet } from "@holdpoint/hub"
+import { inbox } from "@holdpoint/hub"
+import type { LastingOutlet } from "@holdpoint/hub/outlets"
+import { elsewhere } from "@holdpoint/hub/outlets"
 import type { OutletCase, OutletStage, Tamper } from "./outlet-case.ts"
 import { people, verifies } from "./outlet-case.ts"
 import { ask } from "./outlet-showing.ts"

@@ -1,8 +1,7 @@
 // Listing records: by owner, by due time, by the key that seals them; in order, in pages.
 
 import assert from "node:assert/strict"
-import type { KeptRecord, RecordQuery, Records } from "../../ports/records.ts"
-import type { Retention, SealedRecord } from "../../ports/retention.ts"
+import type { KeptRecord, RecordQuery, Records, Retention, SealedRecord } from "@holdpoint/hub/storage"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import type { Sample } from "./record-samples.ts"

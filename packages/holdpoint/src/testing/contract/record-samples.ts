@@ -1,9 +1,8 @@
 // Sample records, of kinds that only the contract uses. Plain values; nothing here is validated or really sealed.
 
 import { randomUUID } from "node:crypto"
-import type { Sealed } from "../../core/sealed.ts"
-import type { KeptRecord, RecordKind } from "../../ports/records.ts"
-import type { EntryKind, NewEntry } from "../../ports/trail.ts"
+import type { EntryKind, Sealed } from "@holdpoint/hub/internal"
+import type { KeptRecord, NewEntry, RecordKind } from "@holdpoint/hub/storage"
 import { start } from "./samples.ts"
 
 export interface Sample extends KeptRecord {

@@ -1,8 +1,8 @@
 // Records: written by compare-and-set, each write in one step with its trail entry.
 
 import assert from "node:assert/strict"
-import type { Records } from "../../ports/records.ts"
-import type { Storage } from "../../ports/storage.ts"
+import type { Storage } from "@holdpoint/hub"
+import type { Records } from "@holdpoint/hub/storage"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import type { Sample } from "./record-samples.ts"

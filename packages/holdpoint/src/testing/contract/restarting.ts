@@ -1,8 +1,8 @@
 // Restarts between any two steps, and questions that several processes hold at once.
 
 import assert from "node:assert/strict"
-import { isSettled } from "../../core/elicitation.ts"
-import type { Hub } from "../../hub/hub.ts"
+import type { Hub } from "@holdpoint/hub"
+import { isSettled } from "@holdpoint/hub"
 import type { ContractCase, Stage } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import { alice, elicitationOf, formDraft, insert, readAll, record, urlDraft } from "./samples.ts"

@@ -1,7 +1,8 @@
 // Stored values are returned unchanged: any script, any allowed size, anything that looks like code.
 
 import assert from "node:assert/strict"
-import { form, formLimits, text } from "../../core/form.ts"
+import { form, text } from "@holdpoint/hub"
+import { formLimits } from "@holdpoint/hub/internal"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import { alice, completed, elicitationOf, entryOf, formDraft, insert, person, readAll, record } from "./samples.ts"

@@ -2,17 +2,21 @@
 
 import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
-import type { Elicitation, FormElicitation, Status, UrlElicitation } from "../../core/elicitation.ts"
-import type { ErrorCode } from "../../core/error.ts"
-import { isHoldpointError } from "../../core/error.ts"
-import type { Content } from "../../core/form.ts"
-import { form, text } from "../../core/form.ts"
-import type { Principal } from "../../core/principal.ts"
-import type { Draft } from "../../core/question.ts"
-import type { StepResult } from "../../hub/steps.ts"
-import type { Storage } from "../../ports/storage.ts"
-import type { InsertOptions } from "../../ports/store.ts"
-import type { Entry, EntryKind, NewEntry, Trail, TrailQuery } from "../../ports/trail.ts"
+import type {
+  Content,
+  Draft,
+  Elicitation,
+  Entry,
+  ErrorCode,
+  Principal,
+  Status,
+  StepResult,
+  Storage,
+  TrailQuery,
+} from "@holdpoint/hub"
+import { form, isHoldpointError, text } from "@holdpoint/hub"
+import type { EntryKind, FormElicitation, UrlElicitation } from "@holdpoint/hub/internal"
+import type { InsertOptions, NewEntry, Trail } from "@holdpoint/hub/storage"
 
 export const start = Date.UTC(2026, 0, 1)
 export const minute = 60_000

@@ -1,7 +1,7 @@
 // A question is settled exactly once, even by concurrent attempts, and the losers change nothing.
 
 import assert from "node:assert/strict"
-import { isSettled } from "../../core/elicitation.ts"
+import { isSettled } from "@holdpoint/hub"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import {

@@ -1,8 +1,8 @@
 // Records stored together with a question: in one step with it, and not at all without it.
 
 import assert from "node:assert/strict"
-import type { NewRecord } from "../../ports/records.ts"
-import type { Storage } from "../../ports/storage.ts"
+import type { Storage } from "@holdpoint/hub"
+import type { NewRecord } from "@holdpoint/hub/storage"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import { changed, otherSamples, sample, samples } from "./record-samples.ts"

@@ -1,7 +1,7 @@
 // The trail: complete, in order, append-only, and never with the content of an answer.
 
 import assert from "node:assert/strict"
-import type { Entry } from "../../ports/trail.ts"
+import type { Entry } from "@holdpoint/hub"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import {

@@ -2,12 +2,9 @@
 // and escalations happen once, also after a restart.
 
 import assert from "node:assert/strict"
-import { confirmForm } from "../../core/confirmation.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import type { Principal } from "../../core/principal.ts"
-import type { FormDraft } from "../../core/question.ts"
-import type { Hub } from "../../hub/hub.ts"
-import type { StepResult } from "../../hub/steps.ts"
+import type { Elicitation, Hub, Principal, StepResult } from "@holdpoint/hub"
+import { confirmForm } from "@holdpoint/hub/forms"
+import type { FormDraft } from "@holdpoint/hub/internal"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import { elicitationOf, entryOf, insert, minute, person, range, record, refusalOf, withChanges } from "./samples.ts"

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
-import type { NewEntry } from "../../ports/trail.ts"
+import type { NewEntry } from "@holdpoint/hub/storage"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import {

@@ -2,10 +2,10 @@
 // ends the flow, so that it cannot be redeemed later, not even in the browser that began the flow. The page does not
 // reveal which check failed.
 
-import { isSamePerson, toPrincipalId } from "../../core/principal.ts"
-import type { Provider } from "../../core/provider.ts"
+import { isSamePerson } from "@holdpoint/hub"
+import type { Provider } from "@holdpoint/hub/internal"
+import { hashOf, isHashOf, toPrincipalId } from "@holdpoint/hub/internal"
 import { reasons } from "../../oauth/reasons.ts"
-import { hashOf, isHashOf } from "../../sealing/hash.ts"
 import type { Credentials, SecretFields } from "../kind.ts"
 import { forgetClient } from "../mcp-server/client.ts"
 import { pinnedProvider } from "../mcp-server/kind.ts"

@@ -1,8 +1,8 @@
 // The state of a person's attempt, for a page that is reopened, reloaded or returned to.
 
-import type { Account, Connection } from "../../core/connection.ts"
-import type { Elicitation, Reason } from "../../core/elicitation.ts"
-import { isHashOf } from "../../sealing/hash.ts"
+import type { Elicitation, Reason } from "@holdpoint/hub"
+import type { Account, Connection } from "@holdpoint/hub/internal"
+import { isHashOf } from "@holdpoint/hub/internal"
 import type { Flow } from "../records.ts"
 import { connectionKind } from "../records.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"

@@ -1,13 +1,12 @@
 // Starts a flow when a verified person presses the button, and not before: creates state, PKCE verifier, nonce and the
 // flow's cookie, or starts a login flow at the server.
 
-import { paths } from "../../core/addresses.ts"
-import type { Elicitation, Reason } from "../../core/elicitation.ts"
-import { toPrincipalId } from "../../core/principal.ts"
-import type { LoginFlowProvider, McpServerProvider, OAuthProvider, Provider } from "../../core/provider.ts"
+import type { Elicitation, Reason } from "@holdpoint/hub"
+import { paths } from "@holdpoint/hub"
+import type { LoginFlowProvider, McpServerProvider, OAuthProvider, Provider } from "@holdpoint/hub/internal"
+import { hashOf, newToken, toPrincipalId } from "@holdpoint/hub/internal"
 import { resolveServer } from "../../oauth/server.ts"
 import { startAuthorization } from "../../oauth/start-authorization.ts"
-import { hashOf, newToken } from "../../sealing/hash.ts"
 import { startLoginFlow } from "../login-flow.ts"
 import { findAuthorization } from "../mcp-server/find.ts"
 import { toFields, toOAuthProvider } from "../mcp-server/pin.ts"

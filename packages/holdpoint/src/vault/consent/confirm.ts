@@ -1,7 +1,7 @@
 // Confirms or rejects, as the person decides, an account that differs from before or may not be the person's own.
 // Before the decision, the new account is not used and the old connection is unchanged.
 
-import type { Elicitation } from "../../core/elicitation.ts"
+import type { Elicitation } from "@holdpoint/hub"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { finish } from "./finish.ts"
 import { failAndDiscard, flowsOf, move } from "./flows.ts"

@@ -1,9 +1,8 @@
 // Consent: the steps from a question to a connection, for a person whose identity was verified. This file composes;
 // each step is in the file named after it. Pages call it and never touch a token.
 
-import { paths } from "../../core/addresses.ts"
-import type { Elicitation } from "../../core/elicitation.ts"
-import type { Principal } from "../../core/principal.ts"
+import type { Elicitation, Principal } from "@holdpoint/hub"
+import { paths } from "@holdpoint/hub"
 import type { VaultParts } from "../parts.ts"
 import type { Arrival, ArrivalResult } from "./arrive.ts"
 import { arrive } from "./arrive.ts"

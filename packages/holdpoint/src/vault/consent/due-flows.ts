@@ -1,7 +1,7 @@
 // Background work on due flows: the first process that claims a flow polls, finishes, reports or removes it. One timer
 // is set to the nearest due time; a check every minute finds flows that other processes left.
 
-import type { Reason } from "../../core/elicitation.ts"
+import type { Reason } from "@holdpoint/hub"
 import { createAlarm } from "../alarm.ts"
 import { discard } from "../grants.ts"
 import { pollLoginFlow } from "../login-flow.ts"

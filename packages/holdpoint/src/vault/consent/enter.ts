@@ -1,8 +1,7 @@
 // A key, or a user name and password, entered on the page: tested with a call before it is stored.
 
-import type { Elicitation, Reason } from "../../core/elicitation.ts"
-import { toPrincipalId } from "../../core/principal.ts"
-import { hashOf } from "../../sealing/hash.ts"
+import type { Elicitation, Reason } from "@holdpoint/hub"
+import { hashOf, toPrincipalId } from "@holdpoint/hub/internal"
 import { testCredentials } from "../entered-credentials.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"

@@ -1,9 +1,9 @@
 // From a stored grant to a completed question. Every step can be repeated: a process that finds a flow left by a crash
 // starts again from the top.
 
-import type { Account, Connection } from "../../core/connection.ts"
-import { coversScopes, isSameOwner } from "../../core/connection.ts"
-import type { Reason } from "../../core/elicitation.ts"
+import type { Reason } from "@holdpoint/hub"
+import type { Account, Connection } from "@holdpoint/hub/internal"
+import { coversScopes, isSameOwner } from "@holdpoint/hub/internal"
 import { change, openFields } from "../change.ts"
 import { activate, findAccount, mergeInto } from "../grants.ts"
 import { providerOf } from "../parts.ts"

@@ -1,10 +1,10 @@
 // Flow records: how they are found, moved to the next status and ended. Compare-and-set decides which process moves
 // a flow.
 
-import type { Reason } from "../../core/elicitation.ts"
-import { isSamePerson } from "../../core/principal.ts"
-import { sealBindings } from "../../core/seal-bindings.ts"
-import type { SealBinding } from "../../core/sealed.ts"
+import type { Reason } from "@holdpoint/hub"
+import { isSamePerson } from "@holdpoint/hub"
+import type { SealBinding } from "@holdpoint/hub/internal"
+import { sealBindings } from "@holdpoint/hub/internal"
 import { discard } from "../grants.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"

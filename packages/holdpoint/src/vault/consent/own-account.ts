@@ -2,11 +2,9 @@
 // began it, so where people sign in the account must be theirs, by id or verified e-mail address. The person's own word
 // counts only under the rule `confirm`.
 
-import type { Account, Connection } from "../../core/connection.ts"
-import { isSameOwner } from "../../core/connection.ts"
-import type { Reason } from "../../core/elicitation.ts"
-import type { LoginFlowProvider } from "../../core/provider.ts"
-import { toShortCode } from "../../sealing/short-code.ts"
+import type { Reason } from "@holdpoint/hub"
+import type { Account, Connection, LoginFlowProvider } from "@holdpoint/hub/internal"
+import { isSameOwner, toShortCode } from "@holdpoint/hub/internal"
 import { listAll } from "../grants.ts"
 import { providerOf } from "../parts.ts"
 import type { Flow } from "../records.ts"

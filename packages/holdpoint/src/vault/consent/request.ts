@@ -1,11 +1,8 @@
 // What a question requests, for the page: the provider, the scopes that are new, and the account.
 
-import type { Account, Connection, Owner } from "../../core/connection.ts"
-import { coversScopes } from "../../core/connection.ts"
-import type { Elicitation, Reason } from "../../core/elicitation.ts"
-import type { Provider } from "../../core/provider.ts"
-import { hasOwnScopes, scopeWords } from "../../core/provider.ts"
-import { hashOf } from "../../sealing/hash.ts"
+import type { Elicitation, Reason } from "@holdpoint/hub"
+import type { Account, Connection, Owner, Provider } from "@holdpoint/hub/internal"
+import { coversScopes, hashOf, hasOwnScopes, scopeWords } from "@holdpoint/hub/internal"
 import type { ConnectContext } from "../context.ts"
 import { isAboutConnection, readContext } from "../context.ts"
 import { listOwned } from "../grants.ts"

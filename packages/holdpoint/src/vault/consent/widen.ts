@@ -1,9 +1,8 @@
 // Adds scopes that Holdpoint enforces itself to a working connection, after one Yes and without the provider. Stored as
 // a flow, so that another process finishes it after a crash.
 
-import type { Elicitation } from "../../core/elicitation.ts"
-import { toPrincipalId } from "../../core/principal.ts"
-import { hashOf } from "../../sealing/hash.ts"
+import type { Elicitation } from "@holdpoint/hub"
+import { hashOf, toPrincipalId } from "@holdpoint/hub/internal"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
 import type { BeginResult } from "./begin.ts"

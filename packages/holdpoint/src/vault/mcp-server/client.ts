@@ -1,13 +1,12 @@
 // Our client at an authorization server that was found at run time. Precedence: the configured client, a metadata
 // document on our pages, dynamic registration. A registered client is kept sealed and used at its server only.
 
-import { paths } from "../../core/addresses.ts"
-import type { Reason } from "../../core/elicitation.ts"
-import type { McpServerProvider, OAuthClient } from "../../core/provider.ts"
-import { sealBindingOf } from "../../core/seal-bindings.ts"
+import type { Reason } from "@holdpoint/hub"
+import { paths } from "@holdpoint/hub"
+import type { McpServerProvider, OAuthClient } from "@holdpoint/hub/internal"
+import { hashOf, sealBindingOf } from "@holdpoint/hub/internal"
 import { requestRegistration } from "../../oauth/client-registration.ts"
 import type { Server } from "../../oauth/server.ts"
-import { hashOf } from "../../sealing/hash.ts"
 import type { OAuthClientRecord } from "../records.ts"
 import { oauthClientKind } from "../records.ts"
 import type { FindParts } from "./find.ts"

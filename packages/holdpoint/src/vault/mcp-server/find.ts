@@ -1,8 +1,8 @@
 // Finds what a consent at a foreign MCP server needs: its authorization server, the scopes, and a client there. Runs
 // when a person presses the button, never before.
 
-import type { Reason } from "../../core/elicitation.ts"
-import type { McpServerProvider } from "../../core/provider.ts"
+import type { Reason } from "@holdpoint/hub"
+import type { McpServerProvider } from "@holdpoint/hub/internal"
 import type { ProtectedResource } from "../../oauth/protected-resource.ts"
 import { resolveResource } from "../../oauth/protected-resource.ts"
 import { resolveServer, type Server } from "../../oauth/server.ts"

@@ -1,7 +1,7 @@
 // A foreign MCP server as a kind of provider: OAuth with the authorization server and the client that the consent was
 // pinned to. Never discovers another one.
 
-import type { McpServerProvider, OAuthProvider } from "../../core/provider.ts"
+import type { McpServerProvider, OAuthProvider } from "@holdpoint/hub/internal"
 import { reasons } from "../../oauth/reasons.ts"
 import type { Kind, SecretFields } from "../kind.ts"
 import { toBearer } from "../oauth/bearer.ts"

@@ -2,7 +2,7 @@
 // Kept sealed with the flow and then with the tokens, so that a refresh token is never sent to another server, whatever
 // the MCP server's metadata says later. Pure.
 
-import type { ClientAuthentication, McpServerProvider, OAuthClient, OAuthProvider } from "../../core/provider.ts"
+import type { ClientAuthentication, McpServerProvider, OAuthClient, OAuthProvider } from "@holdpoint/hub/internal"
 import type { SecretFields } from "../kind.ts"
 
 export interface Pin {

@@ -1,6 +1,6 @@
 // The headers that carry an access token in a call.
 
-import type { Provider } from "../../core/provider.ts"
+import type { Provider } from "@holdpoint/hub/internal"
 import type { SecretFields } from "../kind.ts"
 
 export function toBearer(provider: Pick<Provider, "headers">, fields: SecretFields): Readonly<Record<string, string>> {

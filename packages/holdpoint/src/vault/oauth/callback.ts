@@ -1,9 +1,9 @@
 // Turns the authorization response into credentials: the tokens, and the facts about the account that only the code
 // exchange returns.
 
-import { nameFrom, readPath } from "../../core/dotted-path.ts"
-import type { Reason } from "../../core/elicitation.ts"
-import type { Identity, OAuthProvider } from "../../core/provider.ts"
+import type { Reason } from "@holdpoint/hub"
+import type { Identity, OAuthProvider } from "@holdpoint/hub/internal"
+import { nameFrom, readPath } from "@holdpoint/hub/internal"
 import { type Exchange, exchangeCode, type IssuedTokens } from "../../oauth/exchange.ts"
 import { readIdToken } from "../../oauth/id-token.ts"
 import { reasons, refuse } from "../../oauth/reasons.ts"

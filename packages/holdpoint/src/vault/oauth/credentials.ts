@@ -1,6 +1,6 @@
 // Selects what is stored of issued tokens, according to the provider's data. Pure.
 
-import type { OAuthProvider, OAuthQuirks } from "../../core/provider.ts"
+import type { OAuthProvider, OAuthQuirks } from "@holdpoint/hub/internal"
 import type { Tokens } from "../../oauth/tokens.ts"
 import type { Credentials, SecretFields } from "../kind.ts"
 

@@ -1,10 +1,8 @@
 // Finds out whose account it is, by the means that the provider's data names.
 
-import type { Account } from "../../core/connection.ts"
-import { toLabel } from "../../core/connection.ts"
-import { nameFrom, readPath } from "../../core/dotted-path.ts"
-import type { Reason } from "../../core/elicitation.ts"
-import type { Identity, IdentityByCall, OAuthProvider } from "../../core/provider.ts"
+import type { Reason } from "@holdpoint/hub"
+import type { Account, Identity, IdentityByCall, OAuthProvider } from "@holdpoint/hub/internal"
+import { nameFrom, readPath, toLabel } from "@holdpoint/hub/internal"
 import { reasons } from "../../oauth/reasons.ts"
 import { resolveServer } from "../../oauth/server.ts"
 import { askUserinfo } from "../../oauth/userinfo.ts"

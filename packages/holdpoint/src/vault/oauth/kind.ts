@@ -1,6 +1,6 @@
 // OAuth 2 and OpenID Connect as a kind of provider.
 
-import type { OAuthProvider } from "../../core/provider.ts"
+import type { OAuthProvider } from "@holdpoint/hub/internal"
 import type { Kind } from "../kind.ts"
 import { toBearer } from "./bearer.ts"
 import { identifyAccount } from "./identify.ts"

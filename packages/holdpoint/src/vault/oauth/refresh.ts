@@ -1,7 +1,7 @@
 // Exchanges a refresh token for an access token. Only an explicit error from the provider ends a grant: an unreadable
 // response leaves everything as it was.
 
-import type { OAuthProvider, OAuthQuirks } from "../../core/provider.ts"
+import type { OAuthProvider, OAuthQuirks } from "@holdpoint/hub/internal"
 import { isAboutClient, reasons, toProviderReason } from "../../oauth/reasons.ts"
 import { resolveServer } from "../../oauth/server.ts"
 import { askForTokens } from "../../oauth/token-request.ts"

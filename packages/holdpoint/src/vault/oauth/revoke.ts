@@ -1,7 +1,7 @@
 // Revokes a grant by the provider's own means. A failed revocation is retried later.
 
+import type { ApiCall, OAuthProvider, RevocationMeans } from "@holdpoint/hub/internal"
 import * as oauth from "oauth4webapi"
-import type { ApiCall, OAuthProvider, RevocationMeans } from "../../core/provider.ts"
 import { jsonOf, judgeAvailability, toReason } from "../../fetching/response.ts"
 import { toBasic, toClient, toClientAuth, toOptions } from "../../oauth/client.ts"
 import { reasons } from "../../oauth/reasons.ts"

@@ -1,7 +1,7 @@
 // Atlassian: OAuth 2.0 (3LO) for Jira and Confluence.
 // https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps
 
-import type { OAuthProvider } from "../../core/provider.ts"
+import type { OAuthProvider } from "@holdpoint/hub/internal"
 import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 

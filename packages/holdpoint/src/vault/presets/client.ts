@@ -1,6 +1,6 @@
 // Options of every preset: the program's own client at the provider.
 
-import type { OAuthClient } from "../../core/provider.ts"
+import type { OAuthClient } from "@holdpoint/hub/internal"
 
 /** The client that you registered at the provider. */
 export interface ClientOptions {

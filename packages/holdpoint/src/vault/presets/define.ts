@@ -1,9 +1,10 @@
 // Checks a provider's data at startup, so that a mistake is reported then and not by a failed consent. Secret values
 // appear in no message.
 
-import { invalidConfig, type Problem } from "../../core/error.ts"
-import { nearest, unknownName } from "../../core/nearest.ts"
-import type { McpServerProvider, OAuthClient, OAuthProvider, Provider } from "../../core/provider.ts"
+import type { Problem } from "@holdpoint/hub"
+import { nearest } from "@holdpoint/hub/forms"
+import type { McpServerProvider, OAuthClient, OAuthProvider, Provider } from "@holdpoint/hub/internal"
+import { invalidConfig, unknownName } from "@holdpoint/hub/internal"
 import { isEndpoint } from "../../oauth/server.ts"
 import { type Keys, keysOf } from "./keys.ts"
 

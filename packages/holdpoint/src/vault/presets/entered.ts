@@ -1,6 +1,6 @@
 // Providers whose credentials people enter on the page: a key, or a user name and password.
 
-import type { ApiCall, ApiKeyProvider, BasicProvider } from "../../core/provider.ts"
+import type { ApiCall, ApiKeyProvider, BasicProvider } from "@holdpoint/hub/internal"
 import { defineProvider } from "./define.ts"
 
 interface EnteredOptions {

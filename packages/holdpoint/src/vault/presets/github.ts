@@ -1,7 +1,7 @@
 // GitHub, as an OAuth app or as the user side of a GitHub App.
 // https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
 
-import type { OAuthProvider, OAuthQuirks } from "../../core/provider.ts"
+import type { OAuthProvider, OAuthQuirks } from "@holdpoint/hub/internal"
 import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 

@@ -1,6 +1,6 @@
 // Google: OpenID Connect by discovery. https://developers.google.com/identity/protocols/oauth2/web-server
 
-import type { OAuthProvider } from "../../core/provider.ts"
+import type { OAuthProvider } from "@holdpoint/hub/internal"
 import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 

@@ -11,7 +11,7 @@ import type {
   OAuthProvider,
   OAuthQuirks,
   Probe,
-} from "../../core/provider.ts"
+} from "@holdpoint/hub/internal"
 
 export interface Keys {
   readonly [name: string]: Keys | true

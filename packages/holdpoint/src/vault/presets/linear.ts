@@ -1,6 +1,6 @@
 // Linear. https://linear.app/developers/oauth-2-0-authentication
 
-import type { OAuthProvider } from "../../core/provider.ts"
+import type { OAuthProvider } from "@holdpoint/hub/internal"
 import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 

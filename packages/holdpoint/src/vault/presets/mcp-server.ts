@@ -1,6 +1,6 @@
 // A foreign MCP server with OAuth of its own. https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
 
-import type { McpServerProvider } from "../../core/provider.ts"
+import type { McpServerProvider } from "@holdpoint/hub/internal"
 import { defineProvider } from "./define.ts"
 
 /** What `mcpServer` needs to know. Only `id` and `url` are needed for most servers. */

@@ -2,7 +2,7 @@
 // documentation supports, so the endpoints are given here.
 // https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow
 
-import type { OAuthProvider } from "../../core/provider.ts"
+import type { OAuthProvider } from "@holdpoint/hub/internal"
 import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 

@@ -1,7 +1,7 @@
 // Nextcloud's three ways to connect: the login flow with an app password, the core's OAuth 2 app, and the oidc app.
 // Undocumented behaviour was observed on a live server.
 
-import type { DisabledProbe, IdentityByCall, LoginFlowProvider, OAuthProvider, Probe } from "../../core/provider.ts"
+import type { DisabledProbe, IdentityByCall, LoginFlowProvider, OAuthProvider, Probe } from "@holdpoint/hub/internal"
 import { defineProvider } from "./define.ts"
 
 /** The address, id and name of a Nextcloud. */

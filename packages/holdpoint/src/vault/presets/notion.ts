@@ -1,7 +1,7 @@
 // Notion, public connections. No scopes: the person chooses pages. PKCE is not documented.
 // https://developers.notion.com/reference/create-a-token
 
-import type { OAuthProvider } from "../../core/provider.ts"
+import type { OAuthProvider } from "@holdpoint/hub/internal"
 import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 

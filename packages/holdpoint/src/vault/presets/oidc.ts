@@ -1,6 +1,6 @@
 // Any OpenID Connect provider that publishes its metadata.
 
-import type { ClientAuthentication, OAuthProvider } from "../../core/provider.ts"
+import type { ClientAuthentication, OAuthProvider } from "@holdpoint/hub/internal"
 import { defineProvider } from "./define.ts"
 
 /** What `oidc` needs to know. */

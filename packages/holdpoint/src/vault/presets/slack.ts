@@ -1,6 +1,6 @@
 // Slack, OAuth v2, acting for the person (user tokens). https://docs.slack.dev/authentication/installing-with-oauth
 
-import type { OAuthProvider } from "../../core/provider.ts"
+import type { OAuthProvider } from "@holdpoint/hub/internal"
 import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 

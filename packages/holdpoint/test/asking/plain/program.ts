@@ -2,11 +2,11 @@
 // line in a file.
 
 import { appendFileSync } from "node:fs"
-import { createHub, form, inbox, text } from "@holdpoint/sdk"
+import { createHub, form, inbox, text } from "@holdpoint/hub"
+import { openPostgres } from "@holdpoint/hub/postgres"
+import { createSealer, parseKeyRing } from "@holdpoint/hub/sealing"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import { createAsking } from "@holdpoint/sdk/asking"
-import { openPostgres } from "@holdpoint/sdk/postgres"
-import { createSealer, parseKeyRing } from "@holdpoint/sdk/sealing"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { createJobs } from "@holdpoint/testkit/calls/plain/carrier"
 import { alice } from "@holdpoint/testkit/fixtures"
 

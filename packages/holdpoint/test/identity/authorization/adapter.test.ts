@@ -1,5 +1,7 @@
 // What oidc-provider keeps in our store: hashed, sealed, used once, and removed together.
 
+import { createMemoryStorage } from "@holdpoint/hub"
+import { createSealer, rewrapAll, withNewKey } from "@holdpoint/hub/sealing"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createAdapter } from "../../../src/identity/authorization/adapter.ts"
@@ -7,10 +9,6 @@ import { createArtifactStore } from "../../../src/identity/authorization/artifac
 import { cookieName, cookieValue, isSameBrowser } from "../../../src/identity/authorization/browser.ts"
 import { fromAccountId, toAccountId, toPrincipal } from "../../../src/identity/authorization/principal.ts"
 import { artifactKind } from "../../../src/identity/authorization/records.ts"
-import { withNewKey } from "../../../src/sealing/key-ring.ts"
-import { rewrapAll } from "../../../src/sealing/rewrap.ts"
-import { createSealer } from "../../../src/sealing/seal.ts"
-import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
 import { alice } from "./setup.ts"
 

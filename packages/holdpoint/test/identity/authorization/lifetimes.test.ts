@@ -1,5 +1,6 @@
 // The lifetimes of tokens, consents and keys.
 
+import { createMemoryStorage } from "@holdpoint/hub"
 import { hearStorage } from "@holdpoint/testkit/canaries/databases"
 import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
 import { verifies } from "@holdpoint/testkit/verifies"
@@ -7,7 +8,6 @@ import { decodeProtectedHeader } from "jose"
 import { afterEach, describe, expect, it } from "vitest"
 import type { AuthorizationRequest } from "../../../src/identity/authorization/index.ts"
 import { artifactKind } from "../../../src/identity/authorization/records.ts"
-import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
 import {
   type Authority,

@@ -1,9 +1,9 @@
 // Two nodes over one storage: an artifact for one use is used once, on whichever node.
 
+import type { Storage } from "@holdpoint/hub"
 import type { Engine } from "@holdpoint/testkit/hub/stores/engines"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, describe, expect } from "vitest"
-import type { Storage } from "../../../src/ports/storage.ts"
 import type { StorageHarness } from "../../../src/testing/index.ts"
 import {
   type Authority,

@@ -4,16 +4,13 @@
 import { createHash, randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { Principal, Storage } from "@holdpoint/hub"
+import { createMemoryStorage, systemRuntime } from "@holdpoint/hub"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import { hear, noteCanary } from "@holdpoint/testkit/canaries/note"
 import { getRequestListener } from "@hono/node-server"
-import type { Principal } from "../../../src/core/principal.ts"
-import { systemRuntime } from "../../../src/hub/runtime.ts"
 import type { AuthorizationOptions, AuthorizationServer } from "../../../src/identity/authorization/index.ts"
 import { createAuthorizationServer } from "../../../src/identity/authorization/index.ts"
-import type { Storage } from "../../../src/ports/storage.ts"
-import { withNewKey } from "../../../src/sealing/key-ring.ts"
-import { createSealer } from "../../../src/sealing/seal.ts"
-import { createMemoryStorage } from "../../../src/stores/memory.ts"
 
 export const alice: Principal = { tenant: "acme", issuer: "https://people.example", subject: "alice" }
 export const bob: Principal = { ...alice, subject: "bob" }

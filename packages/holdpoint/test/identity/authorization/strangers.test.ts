@@ -1,15 +1,14 @@
 // Strangers, clock differences and races: they end nothing that a person has allowed, and they add nothing to it.
 
+import { systemRuntime } from "@holdpoint/hub"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
 import { afterEach, describe, expect, it } from "vitest"
-import { systemRuntime } from "../../../src/hub/runtime.ts"
 import { createArtifactStore } from "../../../src/identity/authorization/artifact-store.ts"
 import { createConsents } from "../../../src/identity/authorization/consents.ts"
 import { toAccountId } from "../../../src/identity/authorization/principal.ts"
 import { artifactKind } from "../../../src/identity/authorization/records.ts"
-import { withNewKey } from "../../../src/sealing/key-ring.ts"
-import { createSealer } from "../../../src/sealing/seal.ts"
 import { createTestClock } from "../../../src/testing/index.ts"
 import {
   type Authority,

@@ -1,8 +1,8 @@
 // Options that a resource server refuses.
 
+import { isHoldpointError } from "@holdpoint/hub"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { isHoldpointError } from "../../../src/core/error.ts"
 import type { TokenIssuer } from "../../../src/identity/resource/issuer.ts"
 import type { ResourceServerOptions } from "../../../src/identity/resource/options.ts"
 import { createResourceServer } from "../../../src/identity/resource/server.ts"

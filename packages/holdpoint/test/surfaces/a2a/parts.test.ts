@@ -1,9 +1,9 @@
 // Questions and answers in data parts of A2A messages, and text that answers a form.
 
+import { choice, choices, date, email, form, integer, number, text, yesNo } from "@holdpoint/hub"
+import { confirmForm } from "@holdpoint/hub/forms"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import { describe, expect, it } from "vitest"
-import { confirmForm } from "../../../src/core/confirmation.ts"
-import { choice, choices, date, email, form, integer, number, text, yesNo } from "../../../src/core/form.ts"
-import type { StreamEvent } from "../../../src/core/stream-event.ts"
 import {
   answerFromText,
   answerPart,

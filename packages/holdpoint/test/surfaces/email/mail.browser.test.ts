@@ -1,12 +1,12 @@
 // A mail as a mail program shows it, at 320 and 600 pixels, in light and dark.
 
+import type { Elicitation } from "@holdpoint/hub"
 import { complaintsOn } from "@holdpoint/testkit/axe"
 import { openBrowser } from "@holdpoint/testkit/browser"
 import { scrollsSideways } from "@holdpoint/testkit/in-page"
 import { lookAt, looks, picturedIn, takePicture } from "@holdpoint/testkit/looks"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Elicitation } from "../../../src/core/elicitation.ts"
 import { toEndMail, toMail } from "../../../src/surfaces/email/map.ts"
 import { record } from "../../../src/testing/contract/samples.ts"
 

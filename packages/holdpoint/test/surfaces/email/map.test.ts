@@ -1,11 +1,11 @@
 // What a mail says, and what hostile text in it cannot do.
 
+import type { Elicitation } from "@holdpoint/hub"
+import { createMemoryStorage } from "@holdpoint/hub"
 import { linkedAnyway, linksIn } from "@holdpoint/testkit/across/surfaces/linked-anyway"
 import { startMailServer } from "@holdpoint/testkit/email/mail-server"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import type { Elicitation } from "../../../src/core/elicitation.ts"
-import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { toEndMail, toMail } from "../../../src/surfaces/email/map.ts"
 import { alice, record } from "../../../src/testing/contract/samples.ts"
 import { createOutlet } from "./setup.ts"

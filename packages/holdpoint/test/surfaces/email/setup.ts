@@ -1,9 +1,9 @@
 // The e-mail outlet as tests make it.
 
-import { createAddresses } from "../../../src/core/addresses.ts"
-import type { LastingOutlet } from "../../../src/ports/outlet.ts"
-import type { Storage } from "../../../src/ports/storage.ts"
-import { createTokens, withNewKey } from "../../../src/sealing/index.ts"
+import type { Storage } from "@holdpoint/hub"
+import { createAddresses } from "@holdpoint/hub"
+import type { LastingOutlet } from "@holdpoint/hub/outlets"
+import { createTokens, withNewKey } from "@holdpoint/hub/sealing"
 import { createEmailOutlet, type EmailOutletOptions } from "../../../src/surfaces/email/outlet.ts"
 
 export const addresses = createAddresses("https://holdpoint.example")

@@ -1,13 +1,12 @@
 // What the outlet does at a real SMTP server: TLS, names and passwords, refusals, failures, lost connections.
 
+import type { Elicitation } from "@holdpoint/hub"
+import { createMemoryStorage, HoldpointError } from "@holdpoint/hub"
+import type { Prompt } from "@holdpoint/hub/outlets"
 import { createCertificate } from "@holdpoint/testkit/email/certificate"
 import { type MailServer, type MailServerOptions, startMailServer } from "@holdpoint/testkit/email/mail-server"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
-import type { Elicitation } from "../../../src/core/elicitation.ts"
-import { HoldpointError } from "../../../src/core/error.ts"
-import type { Prompt } from "../../../src/ports/outlet.ts"
-import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { readBounce } from "../../../src/surfaces/email/index.ts"
 import { alice, record } from "../../../src/testing/contract/samples.ts"
 import { createTestClock } from "../../../src/testing/index.ts"

@@ -1,13 +1,13 @@
 // A foreign server that asks without end: its questions have a bound in one call, and few places among the questions of
 // a person, so that another program's question still reaches them.
 
+import { createHub, inbox } from "@holdpoint/hub"
 import { alice, formDraft } from "@holdpoint/testkit/fixtures"
 import type { Caller } from "@holdpoint/testkit/mcp/client/caller"
 import { createCaller } from "@holdpoint/testkit/mcp/client/caller"
 import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { createHub, inbox } from "../../../src/index.ts"
 import { connectMcp, type McpPeer } from "../../../src/surfaces/mcp-client/index.ts"
 import type { FirstServer } from "./first-servers.ts"
 import { createFirstServer } from "./first-servers.ts"

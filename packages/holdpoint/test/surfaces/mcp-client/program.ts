@@ -2,13 +2,13 @@
 // a line in a file.
 
 import { appendFileSync } from "node:fs"
-import { createHub, inbox } from "@holdpoint/sdk"
+import { createHub, inbox } from "@holdpoint/hub"
+import { createSealer, parseKeyRing } from "@holdpoint/hub/sealing"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import { createAsking } from "@holdpoint/sdk/asking"
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"
 import type { McpPeer, ToolCall } from "@holdpoint/sdk/mcp-client"
 import { connectMcp, inProcess } from "@holdpoint/sdk/mcp-client"
-import { createSealer, parseKeyRing } from "@holdpoint/sdk/sealing"
-import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { createJobs } from "@holdpoint/testkit/calls/plain/carrier"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client"

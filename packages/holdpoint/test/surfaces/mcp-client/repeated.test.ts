@@ -1,6 +1,7 @@
 // A request to an MCP server of this process that is sent again, because the process that sent it first has died: it is
 // the same call, whatever that process had stored of it.
 
+import type { Storage } from "@holdpoint/hub"
 import { alice } from "@holdpoint/testkit/fixtures"
 import type { Caller } from "@holdpoint/testkit/mcp/client/caller"
 import { createCaller } from "@holdpoint/testkit/mcp/client/caller"
@@ -9,7 +10,6 @@ import { Client, InMemoryTransport, isInputRequiredResult } from "@modelcontextp
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { z } from "zod"
-import type { Storage } from "../../../src/ports/storage.ts"
 import type { Mcp } from "../../../src/surfaces/mcp/index.ts"
 import { createMcp, holdable } from "../../../src/surfaces/mcp/index.ts"
 import { inProcess } from "../../../src/surfaces/mcp-client/index.ts"

@@ -1,5 +1,8 @@
 // Answers that retention has removed before the call that asked has read them.
 
+import type { Storage } from "@holdpoint/hub"
+import { createMemoryStorage } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { alice, formDraft } from "@holdpoint/testkit/fixtures"
 import type { Endpoint } from "@holdpoint/testkit/mcp/server/clients/client"
 import { open } from "@holdpoint/testkit/mcp/server/clients/open"
@@ -9,9 +12,6 @@ import { createCallers, resource } from "@holdpoint/testkit/mcp/server/tokens"
 import { serve } from "@holdpoint/testkit/mcp/server/world"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect } from "vitest"
-import type { Storage } from "../../../src/ports/storage.ts"
-import { withNewKey } from "../../../src/sealing/key-ring.ts"
-import { createMemoryStorage } from "../../../src/stores/memory.ts"
 
 const cleanUps: (() => unknown)[] = []
 afterEach(async () => {

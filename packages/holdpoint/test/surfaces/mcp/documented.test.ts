@@ -1,5 +1,7 @@
 // The tool of docs/mcp.md that asks for several things, called by clients of both eras.
 
+import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { alice } from "@holdpoint/testkit/fixtures"
 import type { Answering, ClientKind, Prompt, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
 import { open } from "@holdpoint/testkit/mcp/server/clients/open"
@@ -7,10 +9,6 @@ import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
-import { createHub } from "../../../src/hub/hub.ts"
-import { inbox } from "../../../src/hub/inbox.ts"
-import { withNewKey } from "../../../src/sealing/key-ring.ts"
-import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { createMcp, holdable, isRefusal } from "../../../src/surfaces/mcp/index.ts"
 
 interface Rooms {

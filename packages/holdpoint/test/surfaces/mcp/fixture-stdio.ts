@@ -1,10 +1,10 @@
 // The asking server over stdio, in its own process on the given storage. Tests start it.
 
+import { readKeyFile } from "@holdpoint/hub/sealing"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import { alice } from "@holdpoint/testkit/fixtures"
 import type { Settings } from "@holdpoint/testkit/mcp/server/world"
 import { serve } from "@holdpoint/testkit/mcp/server/world"
-import { readKeyFile } from "../../../src/sealing/key-file.ts"
-import { openSqlite } from "../../../src/stores/sqlite.ts"
 
 const [database = "", keyFile = "", subject = "", settings = "{}"] = process.argv.slice(2)
 

@@ -2,6 +2,8 @@
 // what the framework has found out. What docs/mcp.md shows of that is run here.
 
 import type { AddressInfo } from "node:net"
+import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import type { ClientKind, Endpoint } from "@holdpoint/testkit/mcp/server/clients/client"
 import { open } from "@holdpoint/testkit/mcp/server/clients/open"
 import { text } from "@holdpoint/testkit/mcp/server/tools"
@@ -14,10 +16,6 @@ import { McpServer } from "@modelcontextprotocol/server"
 import express from "express"
 import { Hono } from "hono"
 import { afterEach, describe, expect, it } from "vitest"
-import { createHub } from "../../../src/hub/hub.ts"
-import { inbox } from "../../../src/hub/inbox.ts"
-import { withNewKey } from "../../../src/sealing/key-ring.ts"
-import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import type { Callers } from "../../../src/surfaces/mcp/index.ts"
 import { createMcp, holdable } from "../../../src/surfaces/mcp/index.ts"
 

@@ -1,5 +1,6 @@
 // In local mode people do not sign in: a link is sent together with the code that its page shows.
 
+import { createAddresses } from "@holdpoint/hub"
 import { alice } from "@holdpoint/testkit/fixtures"
 import type { ClientKind, JsonObject, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
 import { open } from "@holdpoint/testkit/mcp/server/clients/open"
@@ -7,7 +8,6 @@ import { publicUrl } from "@holdpoint/testkit/mcp/server/tools"
 import type { World } from "@holdpoint/testkit/mcp/server/world"
 import { createWorld } from "@holdpoint/testkit/mcp/server/world"
 import { afterEach, describe, expect, it } from "vitest"
-import { createAddresses } from "../../../src/core/addresses.ts"
 
 let world: World
 let client: TestClient

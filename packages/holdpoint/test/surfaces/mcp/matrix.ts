@@ -1,9 +1,9 @@
 // The matrix as data: which client, over what, is asked which kind of question, and how it ends. Every combination is a
 // cell, with what must be seen or with the reason why it cannot exist.
 
+import type { Status } from "@holdpoint/hub"
 import type { ClientKind, TransportKind } from "@holdpoint/testkit/mcp/server/clients/client"
 import { clientKinds, transportKinds } from "@holdpoint/testkit/mcp/server/clients/client"
-import type { Status } from "../../../src/core/elicitation.ts"
 
 export const questions = ["form", "url", "connection"] as const
 export type Question = (typeof questions)[number]

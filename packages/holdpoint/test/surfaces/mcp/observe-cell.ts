@@ -1,6 +1,7 @@
 // Runs one cell of the matrix: the call, the person at the client, the person at the pages, and strangers at both.
 // Returns what was observed, to be compared with what the cell expects.
 
+import type { Elicitation } from "@holdpoint/hub"
 import type {
   Answering,
   Called,
@@ -13,7 +14,6 @@ import { isObject } from "@holdpoint/testkit/mcp/server/clients/client"
 import type { RawClient } from "@holdpoint/testkit/mcp/server/clients/raw"
 import type { PersonAtPages } from "@holdpoint/testkit/mcp/server/person"
 import { expect, vi } from "vitest"
-import type { Elicitation } from "../../../src/core/elicitation.ts"
 import type { Carrier, Cell, Expected } from "./matrix.ts"
 
 export interface Stage {

@@ -1,5 +1,7 @@
 // A waiting call sends progress messages to its client.
 
+import type { Principal, Runtime } from "@holdpoint/hub"
+import { systemRuntime } from "@holdpoint/hub"
 import { alice, bob } from "@holdpoint/testkit/fixtures"
 import type { ClientKind, JsonObject, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
 import { isObject } from "@holdpoint/testkit/mcp/server/clients/client"
@@ -11,9 +13,6 @@ import type { World } from "@holdpoint/testkit/mcp/server/world"
 import { createWorld } from "@holdpoint/testkit/mcp/server/world"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect } from "vitest"
-import type { Principal } from "../../../src/core/principal.ts"
-import { systemRuntime } from "../../../src/hub/runtime.ts"
-import type { Runtime } from "../../../src/ports/runtime.ts"
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -1,5 +1,6 @@
 // What a prompt that was pushed to a client leaves behind when its call has ended.
 
+import type { Entry } from "@holdpoint/hub"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { open } from "@holdpoint/testkit/mcp/server/clients/open"
@@ -8,7 +9,6 @@ import { createWorld } from "@holdpoint/testkit/mcp/server/world"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect } from "vitest"
-import type { Entry } from "../../../src/ports/trail.ts"
 import { holdable } from "../../../src/surfaces/mcp/index.ts"
 
 const cleanUps: (() => unknown)[] = []

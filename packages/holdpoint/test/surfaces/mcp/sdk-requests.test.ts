@@ -1,13 +1,11 @@
 // Requests that an author sends to a 2025 client with the SDK itself, while each HTTP request has its own server.
 
+import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { InMemoryServerEventBus, McpServer, type ServerContext } from "@modelcontextprotocol/server"
 import { afterEach, expect, it } from "vitest"
 import { z } from "zod"
-import { createHub } from "../../../src/hub/hub.ts"
-import { inbox } from "../../../src/hub/inbox.ts"
-import { withNewKey } from "../../../src/sealing/key-ring.ts"
-import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { createMcp } from "../../../src/surfaces/mcp/index.ts"
 
 const closers: (() => Promise<unknown>)[] = []

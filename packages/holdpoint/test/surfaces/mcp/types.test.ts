@@ -1,11 +1,11 @@
 // The types that authors get from what they write. Nothing here runs: the compiler checks it.
 
+import { form, integer, text as textField } from "@holdpoint/hub"
 import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { describe, expectTypeOf, it } from "vitest"
 import { z } from "zod"
-import { form, integer, text as textField } from "../../../src/core/form.ts"
 import type { Ask, Refusal } from "../../../src/surfaces/mcp/index.ts"
 import { holdable, isRefusal } from "../../../src/surfaces/mcp/index.ts"
 import type { ConnectionHandle } from "../../../src/vault/handle.ts"

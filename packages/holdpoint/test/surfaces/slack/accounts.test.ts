@@ -1,8 +1,8 @@
 // A Slack account is a team and a user id, and only what our own messages and modals send is an answer.
 
+import { form, text } from "@holdpoint/hub"
+import { confirmForm } from "@holdpoint/hub/forms"
 import { describe, expect, it } from "vitest"
-import { confirmForm } from "../../../src/core/confirmation.ts"
-import { form, text } from "../../../src/index.ts"
 import { alice, aliceInSlack, openSlackWorld } from "./world.ts"
 
 async function openAsked(asked = confirmForm({}, "Delete the note?")) {

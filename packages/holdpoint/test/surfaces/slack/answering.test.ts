@@ -1,14 +1,26 @@
 // Questions in Slack from the message to the answer, as the people who press and fill in see them.
 
+import type { Content, Form } from "@holdpoint/hub"
+import {
+  choice,
+  choices,
+  createAddresses,
+  date,
+  dateTime,
+  email,
+  form,
+  integer,
+  number,
+  text,
+  uri,
+  yesNo,
+} from "@holdpoint/hub"
+import { confirmForm } from "@holdpoint/hub/forms"
+import { visitDraft } from "@holdpoint/sdk/http"
 import type { Message } from "@holdpoint/slack-stand-in"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { createAddresses } from "../../../src/core/addresses.ts"
-import { confirmForm } from "../../../src/core/confirmation.ts"
-import type { Content, Form } from "../../../src/core/form.ts"
-import type { FormDraft } from "../../../src/core/question.ts"
-import { visitDraft } from "../../../src/core/visit.ts"
-import { choice, choices, date, dateTime, email, form, integer, number, text, uri, yesNo } from "../../../src/index.ts"
+import type { FormDraft } from "../../../../hub/src/core/question.ts"
 import { alice, aliceInSlack, bob, bobInSlack, openSlackWorld, type SlackNode, type SlackWorld } from "./world.ts"
 
 const requester = { id: "deployer", name: "Deployer" }

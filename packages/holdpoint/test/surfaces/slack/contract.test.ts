@@ -1,13 +1,10 @@
 // The outlet keeps the contract for lasting outlets, in a workspace of the stand-in.
 
+import { createAddresses, createMemoryStorage, isSamePerson, systemRuntime } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { createManualClock, startSlackStandIn } from "@holdpoint/slack-stand-in"
 import { memory } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, test } from "vitest"
-import { createAddresses } from "../../../src/core/addresses.ts"
-import { isSamePerson } from "../../../src/core/principal.ts"
-import { systemRuntime } from "../../../src/hub/runtime.ts"
-import { withNewKey } from "../../../src/sealing/key-ring.ts"
-import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { slack as slackPart } from "../../../src/surfaces/slack/index.ts"
 import { people } from "../../../src/testing/contract/outlet-case.ts"
 import { outletContract } from "../../../src/testing/index.ts"

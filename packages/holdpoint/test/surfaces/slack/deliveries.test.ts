@@ -1,10 +1,10 @@
 // Questions in Slack when there are many, when Slack limits or fails, and when processes come and go.
 
+import type { Requester } from "@holdpoint/hub"
+import { confirmForm } from "@holdpoint/hub/forms"
 import type { Message, StandInOptions } from "@holdpoint/slack-stand-in"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { confirmForm } from "../../../src/core/confirmation.ts"
-import type { Requester } from "../../../src/core/elicitation.ts"
 import { slackInvitationKind } from "../../../src/surfaces/slack/records.ts"
 import { alice, aliceInSlack, openSlackWorld, type SlackNode, type SlackWorld } from "./world.ts"
 

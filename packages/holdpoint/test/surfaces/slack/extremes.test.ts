@@ -1,16 +1,15 @@
 // Questions at the edge of what may be asked: each is shown in Slack within Slack's limits, whole or with a link to its
 // page, and none of its text is obeyed.
 
+import type { Elicitation, Form } from "@holdpoint/hub"
+import { choice, choices, createAddresses, dateTime, form, integer, number, text, yesNo } from "@holdpoint/hub"
+import type { Field } from "@holdpoint/hub/forms"
+import { confirmForm } from "@holdpoint/hub/forms"
 import { checkMessage } from "@holdpoint/slack-stand-in/limits/messages"
 import { checkView } from "@holdpoint/slack-stand-in/limits/views"
 import { linkedAnyway } from "@holdpoint/testkit/across/surfaces/linked-anyway"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { createAddresses } from "../../../src/core/addresses.ts"
-import { confirmForm } from "../../../src/core/confirmation.ts"
-import type { Elicitation } from "../../../src/core/elicitation.ts"
-import type { Field, Form } from "../../../src/core/form.ts"
-import { choice, choices, dateTime, form, integer, number, text, yesNo } from "../../../src/index.ts"
 import { toEnded, toShown } from "../../../src/surfaces/slack/map.ts"
 import { declineModal, modalOf } from "../../../src/surfaces/slack/modal.ts"
 

@@ -2,13 +2,13 @@
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import { createHub } from "@holdpoint/hub"
+import { confirmForm } from "@holdpoint/hub/forms"
+import { elsewhere } from "@holdpoint/hub/outlets"
+import { openSqlite } from "@holdpoint/hub/sqlite"
 import type { Message } from "@holdpoint/slack-stand-in"
 import { createFolder } from "@holdpoint/testkit/hub/stores/engines"
 import { expect, it, onTestFinished } from "vitest"
-import { confirmForm } from "../../../src/core/confirmation.ts"
-import { createHub } from "../../../src/hub/hub.ts"
-import { elsewhere } from "../../../src/outlets.ts"
-import { openSqlite } from "../../../src/stores/sqlite.ts"
 import { alice, aliceInSlack, openSlackWorld } from "./world.ts"
 
 const hasButtons = ({ blocks = [] }: Message): boolean => blocks.some(({ type }) => type === "actions")

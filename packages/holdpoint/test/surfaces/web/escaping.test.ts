@@ -1,9 +1,10 @@
 // Text from others is shown as text, on every page and in every place on it.
 
+import type { Form } from "@holdpoint/hub"
+import { choice, choices, dateTime, email, form, integer, number, text, uri, yesNo } from "@holdpoint/hub"
+import type { Field } from "@holdpoint/hub/forms"
 import { now, samples } from "@holdpoint/testkit/server/web/samples"
 import { describe, expect, it } from "vitest"
-import type { Field, Form } from "../../../src/core/form.ts"
-import { choice, choices, dateTime, email, form, integer, number, text, uri, yesNo } from "../../../src/core/form.ts"
 import { toHref } from "../../../src/surfaces/web/html.ts"
 import { questionPage } from "../../../src/surfaces/web/index.ts"
 

@@ -1,21 +1,9 @@
 // Every type of field gets the input that fits it, with its limits, its default, and its problems tied to it.
 
+import type { Problem } from "@holdpoint/hub"
+import { choice, choices, date, dateTime, email, form, integer, number, text, uri, yesNo } from "@holdpoint/hub"
+import type { Field } from "@holdpoint/hub/forms"
 import { describe, expect, it } from "vitest"
-import type { Problem } from "../../../src/core/error.ts"
-import type { Field } from "../../../src/core/form.ts"
-import {
-  choice,
-  choices,
-  date,
-  dateTime,
-  email,
-  form,
-  integer,
-  number,
-  text,
-  uri,
-  yesNo,
-} from "../../../src/core/form.ts"
 import { formFields, problemSummary } from "../../../src/surfaces/web/fields.ts"
 
 const six = ["a", "b", "c", "d", "e", "f"]

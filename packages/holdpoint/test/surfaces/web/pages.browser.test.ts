@@ -1,6 +1,7 @@
 // The pages in a real browser: axe finds nothing, a keyboard reaches everything, small screens hold them, and they work
 // without scripts. Leaves pictures behind.
 
+import { readContent, validate } from "@holdpoint/hub/forms"
 import { complaintsOn } from "@holdpoint/testkit/axe"
 import { openBrowser } from "@holdpoint/testkit/browser"
 import { focusOnEach, loseFocus, openEverything, scrollsSideways, whereFocusIs } from "@holdpoint/testkit/in-page"
@@ -9,8 +10,6 @@ import { everyField, samples } from "@holdpoint/testkit/server/web/samples"
 import { verifies } from "@holdpoint/testkit/verifies"
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { validate } from "../../../src/core/validate.ts"
-import { readContent } from "../../../src/forms/content.ts"
 import { type Respond, type Served, serve } from "./serve.ts"
 
 let browser: Browser

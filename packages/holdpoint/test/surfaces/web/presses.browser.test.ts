@@ -1,11 +1,11 @@
 // Presses at random times and places in an inbox that changes.
 
 import type { ServerResponse } from "node:http"
+import { choice, form } from "@holdpoint/hub"
 import { expectAimedPresses, mostQuestions, openPage, type Scene, visibleActs, words } from "@holdpoint/testkit/presses"
 import { items, now } from "@holdpoint/testkit/server/web/samples"
 import type { BrowserContextOptions } from "playwright-core"
 import { expect, it } from "vitest"
-import { choice, form } from "../../../src/core/form.ts"
 import { type InboxItem, inboxPage } from "../../../src/surfaces/web/index.ts"
 import { serve } from "./serve.ts"
 

@@ -2,11 +2,11 @@
 // forms that are sent once.
 
 import type { ServerResponse } from "node:http"
+import { readContent } from "@holdpoint/hub/forms"
 import { openBrowser } from "@holdpoint/testkit/browser"
 import { everyField, items, now, samples } from "@holdpoint/testkit/server/web/samples"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { readContent } from "../../../src/forms/content.ts"
 import { donePage, type InboxItem, inboxPage } from "../../../src/surfaces/web/index.ts"
 import { type Served, serve } from "./serve.ts"
 

@@ -2,7 +2,8 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { paths, pathTo } from "../../../src/core/addresses.ts"
+import { paths } from "@holdpoint/hub"
+import { pathTo } from "@holdpoint/sdk/http"
 import { assets } from "../../../src/surfaces/web/index.ts"
 
 export interface Served {

@@ -2,6 +2,7 @@
 // moved. The clock of the page stands still until a test advances it.
 
 import type { ServerResponse } from "node:http"
+import { choice, form } from "@holdpoint/hub"
 import { complaintsOn } from "@holdpoint/testkit/axe"
 import { openBrowser } from "@holdpoint/testkit/browser"
 import { passOnPage, stopTime } from "@holdpoint/testkit/page-clock"
@@ -9,7 +10,6 @@ import { items, now, samples } from "@holdpoint/testkit/server/web/samples"
 import { verifies } from "@holdpoint/testkit/verifies"
 import type { Locator, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { choice, form } from "../../../src/core/form.ts"
 import { type InboxItem, inboxPage } from "../../../src/surfaces/web/index.ts"
 import { type Served, serve } from "./serve.ts"
 

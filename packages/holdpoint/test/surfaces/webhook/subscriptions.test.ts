@@ -2,7 +2,7 @@
 
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { requesterIdOf } from "../../../src/core/program.ts"
+import { requesterIdOf } from "../../../../hub/src/core/program.ts"
 import { alice, anyone, bob, openWorld } from "./world.ts"
 
 /** Two programs. `received` asks a question of the one with the endpoint, so that all earlier events have arrived. */

@@ -2,13 +2,9 @@
 // and what they got is printed. Started by tests.
 
 import { createInterface } from "node:readline"
-import { createAddresses } from "../../../src/core/addresses.ts"
-import { createHub } from "../../../src/hub/hub.ts"
-import { inbox } from "../../../src/hub/inbox.ts"
-import { systemRuntime } from "../../../src/hub/runtime.ts"
-import { parseKeyRing } from "../../../src/sealing/key-ring.ts"
-import { createSealer } from "../../../src/sealing/seal.ts"
-import { openPostgres } from "../../../src/stores/postgres.ts"
+import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/hub"
+import { openPostgres } from "@holdpoint/hub/postgres"
+import { createSealer, parseKeyRing } from "@holdpoint/hub/sealing"
 import { createVault } from "../../../src/vault/vault.ts"
 import { toTokenProvider } from "./provider.ts"
 

@@ -3,7 +3,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
-import type { OAuthProvider } from "../../../src/core/provider.ts"
+import type { OAuthProvider } from "@holdpoint/sdk/vault"
 
 export const toTokenProvider = (tokenUrl: string): OAuthProvider => ({
   id: "counting",

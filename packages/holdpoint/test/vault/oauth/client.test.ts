@@ -1,9 +1,9 @@
 // How this program authenticates as a client.
 
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from "node:crypto"
+import type { OAuthProvider } from "@holdpoint/sdk/vault"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import type { OAuthProvider } from "../../../src/core/provider.ts"
 import { toBasic } from "../../../src/oauth/client.ts"
 import { oauthKind } from "../../../src/vault/oauth/kind.ts"
 import { github } from "../../../src/vault/presets/index.ts"

@@ -1,7 +1,8 @@
 // What is kept of issued tokens, and what refusals of a refresh or a revocation mean, by literals.
 
+import type { OAuthProvider } from "@holdpoint/sdk/vault"
 import { describe, expect, it } from "vitest"
-import type { OAuthProvider, OAuthQuirks } from "../../../src/core/provider.ts"
+import type { OAuthQuirks } from "../../../../hub/src/core/provider.ts"
 import { grantedScopes, toCredentials } from "../../../src/vault/oauth/credentials.ts"
 import { judgeRefusal } from "../../../src/vault/oauth/refresh.ts"
 import { judgeRevocation } from "../../../src/vault/oauth/revoke.ts"

@@ -1,9 +1,9 @@
 // Mistakes in a provider's data are reported when the program starts, all together, in words, without a secret.
 
+import { isHoldpointError, type Problem } from "@holdpoint/hub"
+import type { OAuthProvider, Provider } from "@holdpoint/sdk/vault"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { isHoldpointError, type Problem } from "../../../src/core/error.ts"
-import type { OAuthProvider, Provider } from "../../../src/core/provider.ts"
 import { apiKey, basic, defineProvider, github, nextcloudLogin, oidc } from "../../../src/vault/presets/index.ts"
 
 const good = github({ clientId: "client", clientSecret: "secret-canary" })

@@ -1,12 +1,12 @@
 // The protocol against a real authorization server: oidc-provider on a free port.
 
 import { generateKeyPairSync } from "node:crypto"
+import type { ClientAuthentication } from "@holdpoint/sdk/vault"
 import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { openBrowser } from "@holdpoint/testkit/accounts/vault/providers/person"
 import { verifies } from "@holdpoint/testkit/verifies"
 import type { KoaContextWithOIDC } from "oidc-provider"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import type { ClientAuthentication } from "../../../src/core/provider.ts"
 import { startAuthorization } from "../../../src/oauth/start-authorization.ts"
 import { oauthKind } from "../../../src/vault/oauth/kind.ts"
 import { oidc } from "../../../src/vault/presets/index.ts"

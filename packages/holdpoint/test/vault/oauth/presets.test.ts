@@ -1,11 +1,10 @@
 // Every preset goes once through everything a hub does with it, against a mock of what its provider documents.
 
+import type { Fetch, OAuthProvider } from "@holdpoint/sdk/vault"
 import { type Mocks, startMocks } from "@holdpoint/testkit/accounts/vault/providers/mock"
 import { presetRows as rows } from "@holdpoint/testkit/accounts/vault/providers/preset-rows"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { OAuthProvider } from "../../../src/core/provider.ts"
-import type { Fetch } from "../../../src/ports/fetch.ts"
 import { oauthKind } from "../../../src/vault/oauth/kind.ts"
 import { begin, createTools, granted, redeem } from "./setup.ts"
 

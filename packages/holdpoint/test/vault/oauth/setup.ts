@@ -1,11 +1,10 @@
 // What the OAuth tests share: tools with a clock of their own, and the steps that a hub takes with a provider.
 
 import { randomBytes } from "node:crypto"
+import type { Fetch, OAuthProvider } from "@holdpoint/sdk/vault"
 import { expect } from "vitest"
-import type { OAuthProvider } from "../../../src/core/provider.ts"
 import { createGuardedFetch } from "../../../src/fetching/guarded-fetch.ts"
 import { type StartedAuthorization, startAuthorization } from "../../../src/oauth/start-authorization.ts"
-import type { Fetch } from "../../../src/ports/fetch.ts"
 import { createTestClock } from "../../../src/testing/clock.ts"
 import type { Credentials } from "../../../src/vault/kind.ts"
 import { type RedeemResult, redeem as redeemCode } from "../../../src/vault/oauth/callback.ts"

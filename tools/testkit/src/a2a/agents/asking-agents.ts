@@ -1,7 +1,7 @@
 // An agent that asks in every way, for tests: the first word of the message names the tools that it calls, and the
 // reply repeats their results.
 
-import { choices, form, integer, text, yesNo } from "@holdpoint/sdk"
+import { choices, form, integer, text, yesNo } from "@holdpoint/hub"
 import type { AgentsConfig, FunctionTool } from "holdpoint/agents"
 import { scriptedModel } from "holdpoint/agents"
 

@@ -1,7 +1,7 @@
 // The smallest possible carrier: functions in plain Node that ask, pause, and continue in any process.
 
 import { randomUUID } from "node:crypto"
-import type { Principal } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/hub"
 import type { Ask, Asking, Carrier } from "@holdpoint/sdk/asking"
 import { askAndSuspend, createAsk, parentOfCall, runCall, wakeCalls } from "@holdpoint/sdk/asking"
 

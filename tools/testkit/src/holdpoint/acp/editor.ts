@@ -16,9 +16,9 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk"
-import { createMemoryStorage, type Elicitation, type Storage, systemRuntime } from "@holdpoint/sdk"
+import { createMemoryStorage, type Elicitation, type Storage, systemRuntime } from "@holdpoint/hub"
+import type { KeyRing } from "@holdpoint/hub/sealing"
 import { createHoldpoint, type Holdpoint, type HoldpointOptions } from "@holdpoint/sdk/compose"
-import type { KeyRing } from "@holdpoint/sdk/sealing"
 import type { AgentsConfig } from "holdpoint/agents"
 import { readAgents } from "holdpoint/agents"
 import { createAcpApp, type OpenRuns, openRuns } from "holdpoint/internal"

@@ -1,8 +1,8 @@
 // A hub on memory with a test clock, and outlets that record their calls.
 
-import type { Elicitation, Entry, Hub, HubOptions, Outlet, Storage } from "@holdpoint/sdk"
-import { createHub, createMemoryStorage, inbox } from "@holdpoint/sdk"
-import type { Delivered } from "@holdpoint/sdk/outlets"
+import type { Elicitation, Entry, Hub, HubOptions, Outlet, Storage } from "@holdpoint/hub"
+import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
+import type { Delivered } from "@holdpoint/hub/outlets"
 import type { TestClock } from "@holdpoint/sdk/testing"
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { now } from "../../fixtures.ts"

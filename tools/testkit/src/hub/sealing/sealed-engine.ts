@@ -1,6 +1,6 @@
 // Any storage, sealed, as a harness for the contract.
 
-import { createSealer, sealStorage, withNewKey } from "@holdpoint/sdk/sealing"
+import { createSealer, sealStorage, withNewKey } from "@holdpoint/hub/sealing"
 import type { Engine } from "../stores/engines.ts"
 
 export const sealed =

@@ -1,7 +1,7 @@
 // A storage in which the records of one kind behave differently: slower, broken, counted. The rest passes through.
 
-import type { Storage } from "@holdpoint/sdk"
-import type { KeptRecord, RecordKind, Records } from "@holdpoint/sdk/storage"
+import type { Storage } from "@holdpoint/hub"
+import type { KeptRecord, RecordKind, Records } from "@holdpoint/hub/storage"
 
 export function overriding<R extends KeptRecord>(
   storage: Storage,

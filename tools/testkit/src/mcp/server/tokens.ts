@@ -1,6 +1,6 @@
 // Tokens for pairs of a person and a program, from an authorization server that the resource trusts.
 
-import type { PrincipalId } from "@holdpoint/sdk"
+import type { PrincipalId } from "@holdpoint/hub"
 import type { ResourceServer } from "@holdpoint/sdk/identity"
 import { createResourceServer } from "@holdpoint/sdk/identity"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"

@@ -1,12 +1,12 @@
 // A Holdpoint in this process with programs that have keys, and requests to its HTTP API.
 
-import type { Storage } from "@holdpoint/sdk"
-import { createMemoryStorage } from "@holdpoint/sdk"
+import type { Storage } from "@holdpoint/hub"
+import { createMemoryStorage } from "@holdpoint/hub"
+import type { AskRule } from "@holdpoint/hub/internal"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import type { HoldpointOptions } from "@holdpoint/sdk/compose"
 import { createHoldpoint } from "@holdpoint/sdk/compose"
-import type { AskRule } from "@holdpoint/sdk/identity"
 import { createPrograms } from "@holdpoint/sdk/identity"
-import { withNewKey } from "@holdpoint/sdk/sealing"
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { onTestFinished } from "vitest"
 import { noteCanary } from "../../canaries/note.ts"

@@ -1,6 +1,6 @@
 // One view for each page and for each way it can look, as people would see it.
 
-import { choice, choices, date, dateTime, email, form, integer, number, text, uri, yesNo } from "@holdpoint/sdk"
+import { choice, choices, date, dateTime, email, form, integer, number, text, uri, yesNo } from "@holdpoint/hub"
 import {
   type AccountView,
   accountPage,

@@ -1,7 +1,7 @@
 // Freezes a process without ending it: its timers and its calls of the store wait. They continue when the test
 // unfreezes the process, usually after another process has taken over its work.
 
-import type { Runtime, Storage } from "@holdpoint/sdk"
+import type { Runtime, Storage } from "@holdpoint/hub"
 
 export interface Freezer {
   freeze(): void

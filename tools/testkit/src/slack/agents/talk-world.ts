@@ -3,7 +3,7 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { createMemoryStorage, isSamePerson, type Principal, type Storage } from "@holdpoint/sdk"
+import { createMemoryStorage, isSamePerson, type Principal, type Storage } from "@holdpoint/hub"
 import type { Part, PartServer } from "@holdpoint/sdk/parts"
 import {
   type SlackApp,

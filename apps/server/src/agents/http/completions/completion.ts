@@ -1,6 +1,6 @@
 // What the streamed and the whole response to an OpenAI client have in common.
 
-import type { StreamEvent } from "@holdpoint/sdk/stream"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import type { Run } from "../../records.ts"
 import type { ConversationRequest } from "../chat.ts"
 import type { ContinuedRun } from "../reply.ts"

@@ -1,7 +1,7 @@
 // Questions as lines of JSON in the text of a reply, for clients that opted in because they read only text. The lines
 // are removed from the history that such clients send back, and so are lines of a model that imitate them.
 
-import type { StreamEvent } from "@holdpoint/sdk/stream"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import { parseObject } from "../body.ts"
 
 /** The question as JSON, on a separate line, with the nonce of the response: a line without it is the model's. */

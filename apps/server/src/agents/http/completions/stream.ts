@@ -1,7 +1,7 @@
 // A reply as a stream of OpenAI's chunks. While people think, the stream stays open, and comments keep the connection
 // alive.
 
-import { toServerSentEvent } from "@holdpoint/sdk/stream"
+import { toServerSentEvent } from "@holdpoint/hub/stream"
 import type { ApiParts } from "../parts.ts"
 import { type ReplyPart, readReply, waitingReplyOf } from "../reply.ts"
 import { type Completion, headersOf, headOf, waitingWords } from "./completion.ts"

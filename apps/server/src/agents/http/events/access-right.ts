@@ -1,7 +1,7 @@
 // Checks whether the caller of a long response may still read it. The result is reused for a moment, so that a fast
 // reply does not need a check for each chunk.
 
-import type { Runtime } from "@holdpoint/sdk"
+import type { Runtime } from "@holdpoint/hub"
 
 export interface AccessRight {
   /** Whether the caller may still read. Uses the result of the last check if it is less than a second old. */

@@ -1,8 +1,8 @@
 // The steps of a person's questions, each with the number of questions that are open afterwards, so that a badge needs
 // no further request.
 
-import type { Entry, Status } from "@holdpoint/sdk"
-import { isHoldpointError } from "@holdpoint/sdk"
+import type { Entry, Status } from "@holdpoint/hub"
+import { isHoldpointError } from "@holdpoint/hub"
 import { isShownTo, openQuestionsOf } from "../answer.ts"
 import type { RunCaller } from "../callers.ts"
 import type { ApiParts } from "../parts.ts"

@@ -1,8 +1,8 @@
 // GET /run/api/events: one stream for all conversations that a page shows and for the person's inbox. It ends when the
 // caller's session or token does.
 
-import { isSamePerson } from "@holdpoint/sdk"
-import { toServerSentEvent } from "@holdpoint/sdk/stream"
+import { isSamePerson } from "@holdpoint/hub"
+import { toServerSentEvent } from "@holdpoint/hub/stream"
 import { begunCode } from "../../run-entries.ts"
 import { readName } from "../body.ts"
 import type { RunCaller } from "../callers.ts"

@@ -1,8 +1,8 @@
 // The schemas of the run API's bodies, as components of its OpenAPI document (JSON Schema 2020-12). Bodies may have
 // further members.
 
+import { streamEventSchema } from "@holdpoint/hub/stream"
 import { refTo } from "@holdpoint/sdk/http"
-import { streamEventSchema } from "@holdpoint/sdk/stream"
 
 type Schema = Readonly<Record<string, unknown>>
 

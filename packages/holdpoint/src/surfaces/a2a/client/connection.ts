@@ -10,12 +10,12 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from "@a2a-js/sdk/client"
-import { HoldpointError } from "../../../core/error.ts"
+import { HoldpointError } from "@holdpoint/hub"
+import type { Fetch } from "@holdpoint/hub/internal"
 import { readText } from "../../../fetching/body.ts"
 import { apiLimits, createGuardedFetch } from "../../../fetching/guarded-fetch.ts"
 import { jsonOf } from "../../../fetching/response.ts"
 import { fetchWithinOrigin } from "../../../fetching/within-origin.ts"
-import type { Fetch } from "../../../ports/fetch.ts"
 import { statusError } from "./failure.ts"
 import { type GateOptions, limitResponses } from "./gate.ts"
 import { agentLimits } from "./limits.ts"

@@ -1,7 +1,8 @@
 // Reads a stream of server-sent events, and passes on each event with data by itself, as one line of data. Comments end
 // here. A stream that never ends is cut off by the number of its bytes.
 
-import { encodeEvents, toServerSentEvent } from "../../../core/server-sent-events.ts"
+import { encodeEvents } from "@holdpoint/hub/internal"
+import { toServerSentEvent } from "@holdpoint/hub/stream"
 import { createByteBuffer } from "../../../fetching/byte-buffer.ts"
 
 export interface EventGateOptions {

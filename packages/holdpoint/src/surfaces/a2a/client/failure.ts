@@ -1,6 +1,6 @@
 // Converts errors of the SDK or of a request to failures of a task.
 
-import { HoldpointError, isHoldpointError } from "../../../core/error.ts"
+import { HoldpointError, isHoldpointError } from "@holdpoint/hub"
 import { failureOf } from "../../../fetching/guarded-fetch.ts"
 import { isExcess } from "./gate.ts"
 import { quote } from "./words.ts"

@@ -1,6 +1,6 @@
 // The limits for what an agent sends. The table in docs/a2a.md is compared with them.
 
-import { mostLevels } from "../../../core/depth.ts"
+import { mostLevels } from "@holdpoint/hub/internal"
 
 export const agentLimits = {
   /** The size of one response, and of all events and comments of one stream. */

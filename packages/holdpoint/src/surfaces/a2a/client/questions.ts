@@ -1,8 +1,7 @@
 // Reads the questions of a task that waits for a person: the forms and links of the extension, a link in another part
 // of the message, or plain text. Pure.
 
-import { withoutEnd } from "../../../core/trim.ts"
-import { checkUrl } from "../../../core/url.ts"
+import { checkUrl, withoutEnd } from "@holdpoint/hub/internal"
 import { agentLimits } from "./limits.ts"
 import type { A2aPart } from "./parts.ts"
 import { textIn } from "./parts.ts"

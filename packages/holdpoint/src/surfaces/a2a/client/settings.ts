@@ -1,9 +1,8 @@
 // The options of a connection to an A2A agent, and their defaults.
 
-import { HoldpointError } from "../../../core/error.ts"
-import { systemRuntime } from "../../../hub/runtime.ts"
-import type { Fetch } from "../../../ports/fetch.ts"
-import type { Runtime } from "../../../ports/runtime.ts"
+import type { Runtime } from "@holdpoint/hub"
+import { HoldpointError, systemRuntime } from "@holdpoint/hub"
+import type { Fetch } from "@holdpoint/hub/internal"
 
 /** An A2A agent to which this program sends tasks. */
 export interface ConnectA2aOptions {

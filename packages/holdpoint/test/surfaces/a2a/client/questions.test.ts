@@ -1,9 +1,9 @@
 // What agents of others ask, and how the person's answers reach them.
 
+import type { Elicitation } from "@holdpoint/hub"
 import { data, formPart, linkPart, text } from "@holdpoint/testkit/a2a/client/remote-agent"
 import { until } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { describe, expect, it } from "vitest"
-import type { Elicitation } from "../../../../src/core/elicitation.ts"
 import type { World } from "./world.ts"
 import { openWorld } from "./world.ts"
 

@@ -1,5 +1,6 @@
 // What happens to a call when people refuse, answer wrongly, or take their time, with clients of every revision.
 
+import type { Elicitation } from "@holdpoint/hub"
 import { alice } from "@holdpoint/testkit/fixtures"
 import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { accept, createHouse, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
@@ -11,7 +12,6 @@ import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { callKind } from "../../../../src/asking/records.ts"
-import type { Elicitation } from "../../../../src/core/elicitation.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 
 const houses: House[] = []

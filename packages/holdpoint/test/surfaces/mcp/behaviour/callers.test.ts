@@ -1,5 +1,6 @@
 // Connections within one program, each opened for a person whom the program knows.
 
+import type { Principal } from "@holdpoint/hub"
 import { alice, bob } from "@holdpoint/testkit/fixtures"
 import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { createHouse, passing, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
@@ -8,7 +9,6 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { entryKind } from "../../../../src/asking/records.ts"
-import type { Principal } from "../../../../src/core/principal.ts"
 import { callerNow, holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
 

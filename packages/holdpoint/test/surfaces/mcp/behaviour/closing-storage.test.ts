@@ -1,6 +1,9 @@
 // A process that closes while its storage fails, in the middle of a call that has done something. Its client is told to
 // call again only if the same call, made again, continues that one.
 
+import type { Storage } from "@holdpoint/hub"
+import { createMemoryStorage, HoldpointError } from "@holdpoint/hub"
+import type { KeptRecord, Records } from "@holdpoint/hub/storage"
 import { alice } from "@holdpoint/testkit/fixtures"
 import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { accept, createHouse, retry, roundOf } from "@holdpoint/testkit/mcp/server/behaviour/house"
@@ -8,10 +11,6 @@ import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, expect, it } from "vitest"
 import { callKind } from "../../../../src/asking/records.ts"
-import { HoldpointError } from "../../../../src/core/error.ts"
-import type { KeptRecord, Records } from "../../../../src/ports/records.ts"
-import type { Storage } from "../../../../src/ports/storage.ts"
-import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 
 let house: House

@@ -1,5 +1,6 @@
 // A confirmation is a choice between two named actions, in every client. `true` and `false` are read as yes and no.
 
+import { confirmForm } from "@holdpoint/hub/forms"
 import type { ClientKind, Prompt, Reply } from "@holdpoint/testkit/mcp/server/clients/client"
 import { open } from "@holdpoint/testkit/mcp/server/clients/open"
 import { text } from "@holdpoint/testkit/mcp/server/tools"
@@ -7,7 +8,6 @@ import { createWorld, type World } from "@holdpoint/testkit/mcp/server/world"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
-import { confirmForm } from "../../../../src/core/confirmation.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 

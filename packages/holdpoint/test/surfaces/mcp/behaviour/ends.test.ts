@@ -1,5 +1,7 @@
 // A process that closes while it holds calls, and anonymous callers.
 
+import { createMemoryStorage } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { alice } from "@holdpoint/testkit/fixtures"
 import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { accept, createHouse, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
@@ -11,8 +13,6 @@ import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { callKind } from "../../../../src/asking/records.ts"
-import { withNewKey } from "../../../../src/sealing/key-ring.ts"
-import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 
 const houses: House[] = []

@@ -1,5 +1,6 @@
 // A client with made-up ids, names and numbers can do nothing beyond what it was given.
 
+import { createAddresses } from "@holdpoint/hub"
 import { formDraft } from "@holdpoint/testkit/fixtures"
 import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { accept, createHouse, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
@@ -9,7 +10,6 @@ import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { digestOf } from "../../../../src/asking/digest.ts"
-import { createAddresses } from "../../../../src/core/addresses.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { readRequestId, toRequestId } from "../../../../src/surfaces/mcp/wire.ts"
 

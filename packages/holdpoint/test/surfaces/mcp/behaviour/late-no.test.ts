@@ -1,6 +1,8 @@
 // A No that arrives after a Yes was given elsewhere: it stops effects that have not begun, and its person is told about
 // the others.
 
+import type { Elicitation } from "@holdpoint/hub"
+import { form } from "@holdpoint/hub"
 import { alice } from "@holdpoint/testkit/fixtures"
 import type { House } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { createHouse, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
@@ -10,8 +12,6 @@ import { text } from "@holdpoint/testkit/mcp/server/tools"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect } from "vitest"
-import type { Elicitation } from "../../../../src/core/elicitation.ts"
-import { form } from "../../../../src/core/form.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable, isRefusal } from "../../../../src/surfaces/mcp/index.ts"
 

@@ -1,6 +1,8 @@
 // How a server handles unusual ids, bodies and timing.
 
 import { PassThrough } from "node:stream"
+import { createMemoryStorage } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { accept, createHouse, retry, roundOf, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { text } from "@holdpoint/testkit/mcp/server/tools"
@@ -11,8 +13,6 @@ import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { callKind } from "../../../../src/asking/records.ts"
-import { withNewKey } from "../../../../src/sealing/key-ring.ts"
-import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { memberOf } from "../../../../src/surfaces/mcp/client.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"

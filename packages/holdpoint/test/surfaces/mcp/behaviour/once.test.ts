@@ -1,5 +1,7 @@
 // Effects that happen once per call, however often and in whichever process its handler runs.
 
+import type { Runtime } from "@holdpoint/hub"
+import { isHoldpointError } from "@holdpoint/hub"
 import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { accept, createHouse, passing, retry, roundOf } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { text } from "@holdpoint/testkit/mcp/server/tools"
@@ -7,8 +9,6 @@ import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
-import { isHoldpointError } from "../../../../src/core/error.ts"
-import type { Runtime } from "../../../../src/ports/runtime.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"

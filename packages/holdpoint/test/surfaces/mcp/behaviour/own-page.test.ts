@@ -1,6 +1,8 @@
 // A link to the author's own page, sent by -32042 or as text, so that no client can accept it. The page knows its
 // visitor and reports completion; the repeated call returns the result.
 
+import type { Principal } from "@holdpoint/hub"
+import { createAddresses } from "@holdpoint/hub"
 import { alice, bob } from "@holdpoint/testkit/fixtures"
 import type { Called, ClientKind } from "@holdpoint/testkit/mcp/server/clients/client"
 import { open } from "@holdpoint/testkit/mcp/server/clients/open"
@@ -10,8 +12,6 @@ import { createWorld } from "@holdpoint/testkit/mcp/server/world"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect } from "vitest"
-import { createAddresses } from "../../../../src/core/addresses.ts"
-import type { Principal } from "../../../../src/core/principal.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 

@@ -268,7 +268,7 @@ describe("streams of sessions", () => {
     const house = await start({
       settings: {},
       open: async () => {
-        const { createMemoryStorage } = await import("../../../../src/stores/memory.ts")
+        const { createMemoryStorage } = await import("../../../../../hub/src/stores/memory.ts")
         const storage = createMemoryStorage()
         return overriding(storage, clientSessionKind, ({ get }) => ({
           get(id) {

@@ -1,5 +1,7 @@
 // Sessions of clients up to 2025-11-25: served by any process, and notified only of links that they were given.
 
+import type { Principal } from "@holdpoint/hub"
+import { createAddresses } from "@holdpoint/hub"
 import { alice, bob } from "@holdpoint/testkit/fixtures"
 import type { House, HouseOptions } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import { createHouse, until } from "@holdpoint/testkit/mcp/server/behaviour/house"
@@ -10,8 +12,6 @@ import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { z } from "zod"
-import { createAddresses } from "../../../../src/core/addresses.ts"
-import type { Principal } from "../../../../src/core/principal.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 
 const houses: House[] = []

@@ -1,14 +1,11 @@
 // An author's mistakes are reported when the server is created, not by refused requests later.
 
+import { createAddresses, createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
+import { withNewKey } from "@holdpoint/hub/sealing"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { McpServer } from "@modelcontextprotocol/server"
 import { describe, expect, it } from "vitest"
-import { createAddresses } from "../../../../src/core/addresses.ts"
-import { createHub } from "../../../../src/hub/hub.ts"
-import { inbox } from "../../../../src/hub/inbox.ts"
-import { withNewKey } from "../../../../src/sealing/key-ring.ts"
-import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import type { McpOptions } from "../../../../src/surfaces/mcp/index.ts"
 import { createMcp } from "../../../../src/surfaces/mcp/index.ts"
 

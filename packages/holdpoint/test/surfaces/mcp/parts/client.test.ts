@@ -1,8 +1,8 @@
 // The modes of a client, from its declared capabilities.
 
+import type { Revision } from "@holdpoint/hub/forms"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import type { Revision } from "../../../../src/core/degrade.ts"
 import { modesOf, revisionOf, toClient } from "../../../../src/surfaces/mcp/client.ts"
 
 const both = { form: true, url: true }

@@ -1,12 +1,11 @@
 // Tokens that were opened before, or sealed for another purpose, are checked as strictly as the first time.
 
+import { createMemoryStorage } from "@holdpoint/hub"
+import { createTokens, withNewKey } from "@holdpoint/hub/sealing"
 import { alice, bob } from "@holdpoint/testkit/fixtures"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { expect } from "vitest"
 import { digestOf, personDigestOf } from "../../../../src/asking/digest.ts"
-import { withNewKey } from "../../../../src/sealing/key-ring.ts"
-import { createTokens } from "../../../../src/sealing/tokens.ts"
-import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { createSessions } from "../../../../src/surfaces/mcp/sessions.ts"
 import { openSession, openState } from "../../../../src/surfaces/mcp/state.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"

@@ -1,8 +1,8 @@
 // Which hosts and origins may call the endpoint, and how much they may send.
 
+import { createAddresses } from "@holdpoint/hub"
 import { alice } from "@holdpoint/testkit/fixtures"
 import { describe, expect, it } from "vitest"
-import { createAddresses } from "../../../../src/core/addresses.ts"
 import { readBody } from "../../../../src/surfaces/mcp/body.ts"
 import { createOriginCheck } from "../../../../src/surfaces/mcp/origin-check.ts"
 import type { McpOptions } from "../../../../src/surfaces/mcp/settings.ts"

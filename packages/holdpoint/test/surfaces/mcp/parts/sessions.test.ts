@@ -1,11 +1,10 @@
 // What is stored of sessions: the links they were given, and that they have ended. Everything else is in their id.
 
+import { createMemoryStorage } from "@holdpoint/hub"
+import { createTokens, withNewKey } from "@holdpoint/hub/sealing"
 import { alice, bob } from "@holdpoint/testkit/fixtures"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { withNewKey } from "../../../../src/sealing/key-ring.ts"
-import { createTokens } from "../../../../src/sealing/tokens.ts"
-import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { clientSessionKind } from "../../../../src/surfaces/mcp/records.ts"
 import { createSessions } from "../../../../src/surfaces/mcp/sessions.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"

@@ -1,13 +1,12 @@
 // Tokens that clients carry open only for their owner, and not when altered.
 
+import type { Principal } from "@holdpoint/hub"
+import { createTokens, withNewKey, withoutKeys } from "@holdpoint/hub/sealing"
 import { alice, bob, mallory } from "@holdpoint/testkit/fixtures"
 import { verifies } from "@holdpoint/testkit/verifies"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { digestOf, personDigestOf } from "../../../../src/asking/digest.ts"
-import type { Principal } from "../../../../src/core/principal.ts"
-import { withNewKey, withoutKeys } from "../../../../src/sealing/key-ring.ts"
-import { createTokens } from "../../../../src/sealing/tokens.ts"
 import type { Session, State } from "../../../../src/surfaces/mcp/state.ts"
 import { openSession, openState, sealSession, sealState } from "../../../../src/surfaces/mcp/state.ts"
 

@@ -1,10 +1,10 @@
 // The exact protocol messages.
 
+import { form, yesNo } from "@holdpoint/hub"
 import { verifies } from "@holdpoint/testkit/verifies"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { readReply } from "../../../../src/asking/reply.ts"
-import { form, yesNo } from "../../../../src/core/form.ts"
 import {
   acknowledgeForm,
   cancelledNotification,

@@ -4,7 +4,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Fetch } from "@holdpoint/sdk/vault"
+import type { Fetch } from "@holdpoint/hub/internal"
 import { createGuardedFetch } from "@holdpoint/sdk/vault"
 import { noteCanary } from "../../../canaries/note.ts"
 

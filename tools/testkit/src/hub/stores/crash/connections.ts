@@ -2,11 +2,10 @@
 // that the stored records match the trail.
 
 import assert from "node:assert/strict"
-import type { Entry, Storage } from "@holdpoint/sdk"
-import type { EntryKind } from "@holdpoint/sdk/internal"
+import type { Entry, Storage } from "@holdpoint/hub"
+import type { Connection, EntryKind } from "@holdpoint/hub/internal"
+import { toOwner } from "@holdpoint/hub/internal"
 import { connectionKind } from "@holdpoint/sdk/internal"
-import type { Connection } from "@holdpoint/sdk/vault"
-import { toOwner } from "@holdpoint/sdk/vault"
 import type { Acknowledged } from "./kill.ts"
 
 const prefix = "connection-"

@@ -36,7 +36,7 @@ async function killWriter(database: readonly string[], lines: number): Promise<K
   const writer = spawn(
     process.execPath,
     [
-      ...programAt(join(import.meta.dirname, "../../../../../../packages/holdpoint/test/stores/crash/writer.ts")),
+      ...programAt(join(import.meta.dirname, "../../../../../../packages/hub/test/stores/crash/writer.ts")),
       ...database,
     ],
     {

@@ -1,7 +1,7 @@
 // A record stored with every question in one step, so that a kill leaves both or neither.
 
-import type { Storage } from "@holdpoint/sdk"
-import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
+import type { Storage } from "@holdpoint/hub"
+import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 export const notes: RecordKind<KeptRecord> = {
   name: "note",

@@ -1,12 +1,12 @@
 // Several MCP servers on one storage, like several processes, with a test clock or the real one, and tools that the
 // test writes. The test chooses which server gets a request.
 
-import type { Hub, Principal, Runtime, Storage } from "@holdpoint/sdk"
-import { createAddresses, createHub, createMemoryStorage, inbox, systemRuntime } from "@holdpoint/sdk"
+import type { Hub, Principal, Runtime, Storage } from "@holdpoint/hub"
+import { createAddresses, createHub, createMemoryStorage, inbox, systemRuntime } from "@holdpoint/hub"
+import type { KeyRing } from "@holdpoint/hub/sealing"
+import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import type { Mcp, McpOptions } from "@holdpoint/sdk/mcp"
 import { createMcp } from "@holdpoint/sdk/mcp"
-import type { KeyRing } from "@holdpoint/sdk/sealing"
-import { createSealer, withNewKey } from "@holdpoint/sdk/sealing"
 import type { TestClock } from "@holdpoint/sdk/testing"
 import type { Vault } from "@holdpoint/sdk/vault"
 import { createVault } from "@holdpoint/sdk/vault"
