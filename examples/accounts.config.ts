@@ -1,7 +1,7 @@
 // Example settings of `holdpoint serve` for a small company: who people are, and what they can connect. Secrets come from
 // the environment.
 
-import { apiKey, github, google, nextcloudLogin } from "@holdpoint/sdk/providers"
+import { apiKey, github, google, nextcloudLogin } from "@holdpoint/accounts/providers"
 import { defineConfig } from "holdpoint"
 
 export default defineConfig({

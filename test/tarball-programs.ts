@@ -4,8 +4,8 @@ export const asking = `
 import { createHub, createMemoryStorage, form, inbox, isHoldpointError, yesNo } from "@holdpoint/hub"
 import { openPostgres } from "@holdpoint/hub/postgres"
 import { openSqlite } from "@holdpoint/hub/sqlite"
-import * as terminal from "@holdpoint/sdk/terminal"
-import { createTestClock } from "@holdpoint/sdk/testing"
+import * as terminal from "@holdpoint/terminal"
+import { createTestClock } from "@holdpoint/testing"
 
 const ada = { tenant: "t", issuer: "https://id.example.com", subject: "ada" }
 for (const storage of [createMemoryStorage(), await openSqlite("questions.db")]) {
@@ -50,12 +50,12 @@ await openPostgres("postgres://localhost").catch(({ code, message }) => console.
 export const typed = `
 import type { Draft, Elicitation, Hub, Outcome, Outlet, Principal, Storage } from "@holdpoint/hub"
 import { createHub, createMemoryStorage, form, inbox, text, yesNo } from "@holdpoint/hub"
-import { type Asking, type Carrier, createAsking } from "@holdpoint/sdk/asking"
+import { type Asking, type Carrier, createAsking } from "@holdpoint/calls"
 import { openPostgres } from "@holdpoint/hub/postgres"
 import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
 import { openSqlite } from "@holdpoint/hub/sqlite"
-import * as terminal from "@holdpoint/sdk/terminal"
-import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
+import * as terminal from "@holdpoint/terminal"
+import { createTestClock, type TestClock } from "@holdpoint/testing"
 import { checkUrlMode, type UrlModeReport } from "@holdpoint/url-mode-conformance"
 import { createCommand, type CheckCommand } from "@holdpoint/url-mode-conformance/command"
 

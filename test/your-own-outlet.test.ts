@@ -1,7 +1,7 @@
 // The outlet of the guide passes the contract of outlets.
 
 import { createMemoryStorage } from "@holdpoint/hub"
-import { outletContract } from "@holdpoint/sdk/testing"
+import { outletContract } from "@holdpoint/testing"
 import { describe, test } from "vitest"
 import { createChatOutlet } from "../examples/14-your-own-outlet/outlet.ts"
 import { startChat } from "../examples/14-your-own-outlet/service.ts"

@@ -1,15 +1,15 @@
 // One tool on two servers with the same token check: the SDK's own handler, which calls with a fixed token, and ours,
 // which uses the caller's connection. There is no network behind them.
 
+import type { Fetch } from "@holdpoint/accounts"
+import { createVault } from "@holdpoint/accounts"
 import type { Hub } from "@holdpoint/hub"
 import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/hub"
 import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
-import { createMcp, holdable } from "@holdpoint/sdk/mcp"
-import type { Fetch } from "@holdpoint/sdk/vault"
-import { createVault } from "@holdpoint/sdk/vault"
+import { createMcp, holdable } from "@holdpoint/mcp"
 import { type CallToolResult, createMcpHandler, McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
-import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"
+import { connectionKind } from "../../packages/accounts/src/vault/records.ts"
 import type { StoreLocation } from "../core/store-locations.ts"
 import { openStorage } from "../core/store-locations.ts"
 import { newConnection } from "../vault/connections.ts"

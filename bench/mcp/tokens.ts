@@ -1,7 +1,7 @@
 // Access tokens as an authorization server signs them, and a resource server that knows the keys.
 
-import type { ResourceServer } from "@holdpoint/sdk/identity"
-import { createResourceServer } from "@holdpoint/sdk/identity"
+import type { ResourceServer } from "@holdpoint/server/identity"
+import { createResourceServer } from "@holdpoint/server/identity"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 
 export const resource = "https://bench.example/mcp"

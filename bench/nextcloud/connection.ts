@@ -1,9 +1,9 @@
 // A connected Nextcloud account, as the login flow stores it, with sealed credentials.
 
 import { randomUUID } from "node:crypto"
+import type { Connection } from "@holdpoint/accounts"
+import { toOwner } from "@holdpoint/accounts"
 import type { Sealer } from "@holdpoint/hub/sealing"
-import type { Connection } from "@holdpoint/sdk/vault"
-import { toOwner } from "@holdpoint/sdk/vault"
 import type { Cloud } from "./stand-in-child.ts"
 
 export function newConnection(sealer: Sealer, subject: string, { url, user, password }: Cloud): Connection {

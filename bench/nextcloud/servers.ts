@@ -1,14 +1,14 @@
 // The Nextcloud server as the command composes it over HTTP, with a connected account; and a bare server beside it, with
 // the same token check.
 
+import { apiLimits, createGuardedFetch, createVault, metadataLimits } from "@holdpoint/accounts"
+import { nextcloudLogin } from "@holdpoint/accounts/providers"
 import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/hub"
 import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
+import { createMcp } from "@holdpoint/mcp"
 import type { Choice } from "@holdpoint/nextcloud"
 import { createNextcloudServer, createPolicies, createVaultAccounts, toolsets } from "@holdpoint/nextcloud"
-import { createMcp } from "@holdpoint/sdk/mcp"
-import { nextcloudLogin } from "@holdpoint/sdk/providers"
-import { apiLimits, createGuardedFetch, createVault, metadataLimits } from "@holdpoint/sdk/vault"
-import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"
+import { connectionKind } from "../../packages/accounts/src/vault/records.ts"
 import type { StoreLocation } from "../core/store-locations.ts"
 import { openStorage } from "../core/store-locations.ts"
 import type { Serve } from "../mcp/servers.ts"

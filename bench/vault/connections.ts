@@ -1,11 +1,11 @@
 // Realistic connections: one for each person, with sealed tokens of the usual length.
 
 import { randomBytes, randomUUID } from "node:crypto"
+import type { Connection } from "@holdpoint/accounts"
+import { toOwner } from "@holdpoint/accounts"
 import type { Storage } from "@holdpoint/hub"
 import type { Sealer } from "@holdpoint/hub/sealing"
-import type { Connection } from "@holdpoint/sdk/vault"
-import { toOwner } from "@holdpoint/sdk/vault"
-import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"
+import { connectionKind } from "../../packages/accounts/src/vault/records.ts"
 
 export async function insertConnections(storage: Storage, sealer: Sealer, count: number): Promise<void> {
   const connections = Array.from({ length: count }, (_, at) => newConnection(sealer, `person-${at}`))

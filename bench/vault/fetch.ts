@@ -1,11 +1,11 @@
 // The overhead of a call through a connection with a fresh token, compared with the same call by hand. The fetch
 // answers at once; storage is sealed and the vault is real.
 
+import type { ConnectionHandle, Fetch, OAuthProvider } from "@holdpoint/accounts"
+import { createVault } from "@holdpoint/accounts"
 import { createAddresses, createHub, inbox, systemRuntime } from "@holdpoint/hub"
 import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
-import type { ConnectionHandle, Fetch, OAuthProvider } from "@holdpoint/sdk/vault"
-import { createVault } from "@holdpoint/sdk/vault"
-import { connectionKind } from "../../packages/holdpoint/src/vault/records.ts"
+import { connectionKind } from "../../packages/accounts/src/vault/records.ts"
 import type { Area, Bench } from "../bench.ts"
 import { newStoreLocation, openStorage, removeStoreLocation } from "../core/store-locations.ts"
 import { interleave, median, percentile } from "../measure.ts"

@@ -3,8 +3,8 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { OAuthProvider } from "@holdpoint/accounts"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import type { OAuthProvider } from "@holdpoint/sdk/vault"
 import { startServer } from "holdpoint/serve"
 import type { Area, Bench } from "../bench.ts"
 import { newStoreLocation, openStorage, removeStoreLocation } from "../core/store-locations.ts"

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict"
 import { choice, createHub, createMemoryStorage, form, text, yesNo } from "@holdpoint/hub"
-import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
-import { person } from "@holdpoint/sdk/testing"
+import { createTerminalOutlet } from "@holdpoint/terminal"
+import { person } from "@holdpoint/testing"
 
 const me = { tenant: "local", issuer: "this-machine", subject: "me" }
 const isPlay = process.argv.includes("--play") || !process.stdin.isTTY || !process.stdout.isTTY

@@ -6,10 +6,10 @@ import { execFile, spawnSync } from "node:child_process"
 import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createClient } from "@holdpoint/client"
 import { createMemoryStorage, type Elicitation } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { createClient } from "@holdpoint/sdk/client"
-import { createPrograms } from "@holdpoint/sdk/identity"
+import { createPrograms } from "@holdpoint/server/identity"
 import { startServer } from "holdpoint/serve"
 
 const here = import.meta.dirname

@@ -6,9 +6,9 @@ import assert from "node:assert/strict"
 import { createMemoryStorage, form, inbox, yesNo } from "@holdpoint/hub"
 import { createDirectory, knownPeople, type LastingOutlet } from "@holdpoint/hub/outlets"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { createHoldpoint } from "@holdpoint/sdk/compose"
 import { email } from "@holdpoint/sdk/email"
-import { createTestClock } from "@holdpoint/sdk/testing"
+import { createHoldpoint } from "@holdpoint/server"
+import { createTestClock } from "@holdpoint/testing"
 import { startMailbox } from "./mailbox.ts"
 
 const minute = 60_000

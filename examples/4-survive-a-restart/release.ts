@@ -4,7 +4,7 @@
 import { join } from "node:path"
 import { createHub, form, yesNo } from "@holdpoint/hub"
 import { openSqlite } from "@holdpoint/hub/sqlite"
-import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
+import { createTerminalOutlet } from "@holdpoint/terminal"
 import { me } from "./me.ts"
 
 const folder = process.argv[2] ?? "."

@@ -1,10 +1,10 @@
 // An MCP server whose tool needs the caller's account. Tokens of the built-in authorization server identify the caller,
 // pages ask for consent, and a vault keeps the account. Started by itself, it waits for your client.
 
+import { oidc } from "@holdpoint/accounts/providers"
 import { createMemoryStorage, paths } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { createMcp, holdable } from "@holdpoint/sdk/mcp"
-import { oidc } from "@holdpoint/sdk/providers"
+import { createMcp, holdable } from "@holdpoint/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
 import { startServer } from "holdpoint/serve"
 import { startNotes } from "../5-connect-an-account/notes.ts"

@@ -1,7 +1,7 @@
 // The job, which runs without a person present. It knows the person and the provider, and nothing else.
 
+import { outcomeOf, toOwner, type Vault } from "@holdpoint/accounts"
 import type { PrincipalId } from "@holdpoint/hub"
-import { outcomeOf, toOwner, type Vault } from "@holdpoint/sdk/vault"
 
 export interface Night {
   readonly notes?: number

@@ -2,9 +2,9 @@
 // works once she has answered, and can also wait for the morning. The program plays alice and checks itself.
 
 import assert from "node:assert/strict"
+import { oidc } from "@holdpoint/accounts/providers"
 import { createMemoryStorage, type PrincipalId } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { oidc } from "@holdpoint/sdk/providers"
 import { startServer } from "holdpoint/serve"
 import { openBrowser } from "../5-connect-an-account/browser.ts"
 import { startNotes } from "../5-connect-an-account/notes.ts"

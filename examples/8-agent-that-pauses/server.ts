@@ -2,10 +2,10 @@
 // is a process of its own, because main.ts kills it.
 
 import { join } from "node:path"
+import { oidc } from "@holdpoint/accounts/providers"
 import { parseKeyRing } from "@holdpoint/hub/sealing"
 import { openSqlite } from "@holdpoint/hub/sqlite"
-import { createMcp, holdable } from "@holdpoint/sdk/mcp"
-import { oidc } from "@holdpoint/sdk/providers"
+import { createMcp, holdable } from "@holdpoint/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
 import { type AgentsConfig, createAgents, readAgents, scriptedModel } from "holdpoint/agents"
 import { startServer } from "holdpoint/serve"

@@ -1,9 +1,9 @@
 // The Holdpoint server beside your site, with one agent. Its model follows a script, so that no key is needed.
 
+import { oidc } from "@holdpoint/accounts/providers"
 import { createMemoryStorage, type Runtime, systemRuntime } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { createMcp, holdable } from "@holdpoint/sdk/mcp"
-import { oidc } from "@holdpoint/sdk/providers"
+import { createMcp, holdable } from "@holdpoint/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
 import type { AgentsConfig } from "holdpoint/agents"
 import { createAgents, readAgents, scriptedModel } from "holdpoint/agents"

@@ -1,8 +1,8 @@
 // Alice without a browser: sends the requests of the site's pages, and checks the responses.
 
 import assert from "node:assert/strict"
+import { type ChatEvent, type Client, ClientError, createClient } from "@holdpoint/client"
 import type { Content } from "@holdpoint/hub"
-import { type ChatEvent, type Client, ClientError, createClient } from "@holdpoint/sdk/client"
 import { openBrowser } from "../5-connect-an-account/browser.ts"
 import { answerAsScriptedPeople } from "../5-connect-an-account/scripted-people.ts"
 import type { Example } from "./start.ts"

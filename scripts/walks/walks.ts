@@ -2,10 +2,10 @@
 
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { createClient } from "@holdpoint/client"
 import { type PrincipalId, systemRuntime } from "@holdpoint/hub"
-import { createClient } from "@holdpoint/sdk/client"
-import { createPrograms } from "@holdpoint/sdk/identity"
-import { holdable } from "@holdpoint/sdk/mcp"
+import { holdable } from "@holdpoint/mcp"
+import { createPrograms } from "@holdpoint/server/identity"
 import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { open } from "@holdpoint/testkit/mcp/server/clients/open"
 import { text } from "@holdpoint/testkit/mcp/server/tools"

@@ -2,7 +2,7 @@
 
 import { answering, asked, connectA2a, replyOf, saidOf, stateName } from "@holdpoint/testkit/a2a/agents/a2a-client"
 import { startAgents } from "@holdpoint/testkit/agents/agents-server"
-import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
+import { callKind } from "../../packages/calls/src/records.ts"
 import { payingAgents } from "./run.ts"
 import { persistently, receipt, type Scene, untilOver } from "./scene.ts"
 

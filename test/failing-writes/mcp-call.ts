@@ -3,14 +3,14 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Storage } from "@holdpoint/hub"
-import { holdable } from "@holdpoint/sdk/mcp"
+import { holdable } from "@holdpoint/mcp"
 import { createHouse } from "@holdpoint/testkit/mcp/server/behaviour/house"
 import type { Called, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
 import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
 import { confirmRequest, openShell, plainAsk } from "../../apps/shell/test/open-shell.ts"
-import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
+import { callKind } from "../../packages/calls/src/records.ts"
 import { isAnswered, receipt, type Scene, untilOver } from "./scene.ts"
 
 const yes = () => ({ action: "accept", content: { confirmed: "yes" } }) as const

@@ -7,7 +7,7 @@ import type { AgentsConfig } from "holdpoint/agents"
 import { scriptedModel } from "holdpoint/agents"
 import { expect } from "vitest"
 import { runKind } from "../../apps/server/src/agents/records.ts"
-import { callKind } from "../../packages/holdpoint/src/asking/records.ts"
+import { callKind } from "../../packages/calls/src/records.ts"
 import { receipt, type Scene, untilOver } from "./scene.ts"
 
 const toolRuns = { description: "Pays", inputSchema: { type: "object", properties: {} } }

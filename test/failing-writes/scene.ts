@@ -2,7 +2,7 @@
 // and the model read the truth, and nothing is left that nothing continues.
 
 import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
-import { type Call, callKind, entryKind } from "../../packages/holdpoint/src/asking/records.ts"
+import { type Call, callKind, entryKind } from "../../packages/calls/src/records.ts"
 import type { FailingStorage, Failure } from "../across/hub/stores/failing.ts"
 
 export interface Played {

@@ -15,7 +15,7 @@ const addressBooks = [
 ]
 
 /** Sources with equal paths of other servers. */
-const others = ["packages/holdpoint/src/vault/presets", "tools/nextcloud-stand-in", "tools/url-mode-conformance"]
+const others = ["packages/accounts/src/vault/presets", "tools/nextcloud-stand-in", "tools/url-mode-conformance"]
 
 /** The paths up to their first parameter. */
 const written = new Set(

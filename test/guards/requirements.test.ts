@@ -69,7 +69,7 @@ describe("the guard of the requirements", () => {
 /** Whether the file can cite requirements: tests, and the contract suites, which are data in the library. */
 function isCiting({ path }: Source): boolean {
   if (path.endsWith("guards/requirements.test.ts")) return false
-  return /\.test\.ts$/.test(path) || isUnder(path, "packages/holdpoint/src/testing/contract")
+  return /\.test\.ts$/.test(path) || isUnder(path, "packages/testing/src/contract")
 }
 
 function citationsOf({ path, text }: Source): readonly Citation[] {

@@ -21,17 +21,16 @@ const inPrograms = (path: string): boolean =>
 
 /** The files that parse external text, and what checks the result. */
 const parsers: Readonly<Record<string, string>> = {
-  "packages/holdpoint/src/surfaces/api/body.ts": "a request's body, up to a limit; its members are checked by map.ts",
-  "packages/holdpoint/src/surfaces/mcp/body.ts": "a request's body, read once and up to a limit",
-  "packages/holdpoint/src/asking/journal-entries.ts": "a journal that we sealed ourselves",
-  "packages/holdpoint/src/asking/calls.ts": "the input of a call, which we sealed ourselves",
-  "packages/holdpoint/src/asking/once.ts": "what an effect gave, written just before",
-  "packages/holdpoint/src/surfaces/mcp-client/gate.ts": "a request of our own client, of which it takes the id",
+  "packages/server/src/api/body.ts": "a request's body, up to a limit; its members are checked by map.ts",
+  "packages/mcp/src/server/body.ts": "a request's body, read once and up to a limit",
+  "packages/calls/src/journal-entries.ts": "a journal that we sealed ourselves",
+  "packages/calls/src/calls.ts": "the input of a call, which we sealed ourselves",
+  "packages/calls/src/once.ts": "what an effect gave, written just before",
+  "packages/mcp/src/client/gate.ts": "a request of our own client, of which it takes the id",
   "apps/server/src/agents/schema/foreign-check.ts": "a schema that it has just written as JSON",
-  "packages/holdpoint/src/surfaces/mcp/state.ts": "a text that we sealed ourselves",
-  "packages/holdpoint/src/surfaces/web/assets/inbox.js":
-    "an event of our own server: an id to compare, a status to look up",
-  "packages/holdpoint/src/client/chat-event.ts": "a chunk of a stream, whose members are checked where they are used",
+  "packages/mcp/src/server/state.ts": "a text that we sealed ourselves",
+  "packages/server/src/web/assets/inbox.js": "an event of our own server: an id to compare, a status to look up",
+  "packages/client/src/chat-event.ts": "a chunk of a stream, whose members are checked where they are used",
   "apps/nextcloud/src/arguments.ts":
     "reads a list that a client wrote as text, which is then checked by the tool's schema",
   "apps/nextcloud/src/api/client.ts": "reads what a Nextcloud answered; api/read.ts takes each value out by its kind",
@@ -55,8 +54,8 @@ const parsers: Readonly<Record<string, string>> = {
   "apps/server/src/fields.ts": "reads the schema given to the command, which the library's compiler judges",
   "apps/server/src/version.ts": "reads its own package.json, and takes nothing but a version from it",
   "packages/hub/src/core/compile.ts": "reads back what it has just written as JSON, and judges every keyword of it",
-  "packages/holdpoint/src/http/hooks.ts": "reads what a hook says, and takes three texts from it, each checked after",
-  "packages/holdpoint/src/identity/authorization/artifact-store.ts":
+  "packages/server/src/http/hooks.ts": "reads what a hook says, and takes three texts from it, each checked after",
+  "packages/server/src/identity/authorization/artifact-store.ts":
     "reads what it has sealed itself, which opens only unaltered",
   "packages/holdpoint/src/surfaces/slack/wire.ts": "what Slack has signed; every member that is used is checked there",
   "packages/hub/src/stores/rows.ts": "reads columns that only this program writes",
@@ -71,7 +70,7 @@ const parsers: Readonly<Record<string, string>> = {
 const classes: Readonly<Record<string, string>> = {
   "packages/hub/src/core/error.ts": "an error has to be an Error",
   "apps/server/src/agents/a2a/errors.ts": "the A2A SDK tells its errors apart by their classes",
-  "packages/holdpoint/src/client/error.ts": "an error has to be an Error; the client imports no values of core",
+  "packages/client/src/error.ts": "an error has to be an Error; the client imports no values of core",
   "packages/widget/src/element.ts": "browsers define an element by a class; this one serves all elements",
 }
 

@@ -1,6 +1,6 @@
 // The configuration of every node of a storm: agents whose tools tell the ledger what they do, and who the people are.
 
-import { type Ask, createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { type Ask, createMcp, holdable } from "@holdpoint/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
 import { defineConfig } from "holdpoint"
 import type { AgentsConfig } from "holdpoint/agents"

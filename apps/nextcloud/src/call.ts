@@ -1,7 +1,7 @@
 // Runs one tool call: checks the arguments, opens the account, asks for confirmation where something would be lost, and
 // builds the result.
 
-import type { Ask } from "@holdpoint/sdk/mcp"
+import type { Ask } from "@holdpoint/mcp"
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import type { Accounts } from "./accounts/accounts.ts"
 import { withCancellation } from "./api/cancellation.ts"

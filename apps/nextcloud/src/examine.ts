@@ -1,7 +1,7 @@
 // Examines a server from outside, as far as possible without an account: whether it is a Nextcloud, its version, and
 // which consent methods will work.
 
-import { fetchWithinOrigin } from "@holdpoint/sdk/vault"
+import { fetchWithinOrigin } from "@holdpoint/fetching/internal"
 import type { Fetch } from "./api/client.ts"
 import { createNextcloud } from "./api/client.ts"
 import { isNextcloudError } from "./api/error.ts"

@@ -1,7 +1,7 @@
 // Handles tools/list and tools/call.
 
 import { nearest } from "@holdpoint/hub/forms"
-import { callerNow, holdable } from "@holdpoint/sdk/mcp"
+import { callerNow, holdable } from "@holdpoint/mcp"
 import type {
   CallToolRequest,
   CallToolResult,

@@ -1,6 +1,6 @@
 // Attacks on a consent: by a program, with a second account, and through unlucky timing.
 
-import { toOwner } from "@holdpoint/sdk/vault"
+import { toOwner } from "@holdpoint/accounts"
 import { afterEach, describe, expect, it } from "vitest"
 import type { ClientKind, House, HouseOptions } from "./house.ts"
 import { agree, alice, openHouse, textIn } from "./house.ts"

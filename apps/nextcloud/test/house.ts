@@ -1,6 +1,8 @@
 // Everything but the pages, in one process: a stand-in, a vault, the MCP server and an official client. The person at
 // the pages presses the buttons through the vault's own consent, and grants access at the stand-in.
 
+import { apiLimits, createGuardedFetch, createVault, metadataLimits, type Vault } from "@holdpoint/accounts"
+import { nextcloudLogin } from "@holdpoint/accounts/providers"
 import {
   createAddresses,
   createHub,
@@ -11,12 +13,10 @@ import {
   systemRuntime,
 } from "@holdpoint/hub"
 import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
+import { createMcp, type McpOptions } from "@holdpoint/mcp"
 import type { RunningStandIn } from "@holdpoint/nextcloud-stand-in"
 import { startStandIn } from "@holdpoint/nextcloud-stand-in"
-import { createChoices } from "@holdpoint/sdk/identity"
-import { createMcp, type McpOptions } from "@holdpoint/sdk/mcp"
-import { nextcloudLogin } from "@holdpoint/sdk/providers"
-import { apiLimits, createGuardedFetch, createVault, metadataLimits, type Vault } from "@holdpoint/sdk/vault"
+import { createChoices } from "@holdpoint/server/identity"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import type { CallToolResult, VersionNegotiationMode } from "@modelcontextprotocol/client"
 import { Client, InMemoryTransport, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client"

@@ -2,7 +2,7 @@
 
 import { createMemoryStorage, systemRuntime } from "@holdpoint/hub"
 import { notesOf } from "@holdpoint/nextcloud-stand-in"
-import { createChoices } from "@holdpoint/sdk/identity"
+import { createChoices } from "@holdpoint/server/identity"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { choiceName, createPolicies, defaultPolicy, toChoiceGroup } from "../src/policy.ts"
 import type { Policy } from "../src/tool.ts"

@@ -1,8 +1,8 @@
 // Opens the vault for one command, beside the hub on the same database, and closes both at the end.
 
+import type { Vault } from "@holdpoint/accounts"
 import type { Hub } from "@holdpoint/hub"
 import type { Connection, Owner } from "@holdpoint/hub/internal"
-import type { Vault } from "@holdpoint/sdk/vault"
 import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { type StorageSession, withStorage } from "./session.ts"
@@ -20,8 +20,8 @@ export function withVault<T>(
   work: (accounts: Accounts) => Promise<T>,
 ): Promise<T> {
   return withStorage(call, options, async (session) => {
-    const { createLazyHoldpoint } = await import("@holdpoint/sdk/compose")
-    const { defineProvider } = await import("@holdpoint/sdk/providers")
+    const { createLazyHoldpoint } = await import("@holdpoint/server")
+    const { defineProvider } = await import("@holdpoint/accounts/providers")
     const { storage, keys, settings, report } = session
     const { limits, retention, network, identityProviders } = settings
     const holdpoint = await createLazyHoldpoint({
@@ -57,7 +57,7 @@ const idOf = ({ issuer, subject }: Settings["me"]) => ({ issuer, subject })
 
 /** Throws if the owner can never sign in to this server: their link would not work, and no page could explain why. */
 export async function assertCanSignIn(owner: Owner, settings: Settings): Promise<void> {
-  const { defineIdentityProvider } = await import("@holdpoint/sdk/identity")
+  const { defineIdentityProvider } = await import("@holdpoint/server/identity")
   settings.identityProviders.forEach(defineIdentityProvider)
   if (owner.kind === "person" && owner.issuer === settings.me.issuer) return
   const issuers = issuersOf(settings)

@@ -3,7 +3,7 @@
 import type { Draft, Elicitation, Hub, Outcome, Outlet } from "@holdpoint/hub"
 import { isHoldpointError } from "@holdpoint/hub"
 import { toOutcome } from "@holdpoint/hub/forms"
-import { createTerminalOutlet, plainLines } from "@holdpoint/sdk/terminal"
+import { createTerminalOutlet, plainLines } from "@holdpoint/terminal"
 import type { Call, ExitCode } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { askerOf, audienceOf, endingOf, endingText } from "./describe.ts"

@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from "@holdpoint/hub"
 import { isHoldpointError } from "@holdpoint/hub"
-import { plainLines } from "@holdpoint/sdk/terminal"
+import { plainLines } from "@holdpoint/terminal"
 import type { ExitCode } from "./command.ts"
 import type { Io } from "./io.ts"
 import type { Output } from "./output.ts"

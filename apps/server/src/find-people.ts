@@ -12,7 +12,7 @@ export async function findPeople(
   words: readonly string[],
 ): Promise<readonly PrincipalId[]> {
   // Imported only when --to names another person: most questions are for the person at this machine.
-  const { listSignedIn } = await import("@holdpoint/sdk/identity")
+  const { listSignedIn } = await import("@holdpoint/server/identity")
   const { findPerson, isUnknown, peopleKnownTo } = await import("./people.ts")
   const signedIn = await listSignedIn({ storage, runtime: io.runtime }, settings.me.tenant)
   const people = peopleKnownTo(settings, signedIn)

@@ -2,7 +2,7 @@
 
 import type { Elicitation, Hub } from "@holdpoint/hub"
 import { HoldpointError } from "@holdpoint/hub"
-import { plain } from "@holdpoint/sdk/terminal"
+import { plain } from "@holdpoint/terminal"
 import { wrongUse } from "./wrong-use.ts"
 
 const minPrefixLength = 6

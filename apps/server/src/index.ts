@@ -2,8 +2,8 @@
 
 import type { Elicitation, Limits, RetentionTimes } from "@holdpoint/hub"
 import type { Provider } from "@holdpoint/hub/internal"
-import type { ReturnTarget } from "@holdpoint/sdk/http"
-import type { IdentityProvider } from "@holdpoint/sdk/identity"
+import type { ReturnTarget } from "@holdpoint/server/http"
+import type { IdentityProvider } from "@holdpoint/server/identity"
 import type { AgentsConfig } from "./agents/definition.ts"
 import type { NextcloudConfig } from "./nextcloud/section.ts"
 import type { ShellConfig } from "./shell/section.ts"
@@ -28,7 +28,7 @@ export interface Config {
   readonly as?: string
   readonly tenant?: string
   readonly roles?: readonly string[]
-  /** The accounts that people can connect; @holdpoint/sdk/providers has the built-in providers. */
+  /** The accounts that people can connect; @holdpoint/accounts/providers has the built-in providers. */
   readonly providers?: readonly Provider[]
   /** Where people sign in. Without any, the server uses a built-in provider with alice and bob, for trying out. */
   readonly identityProviders?: readonly IdentityProvider[]

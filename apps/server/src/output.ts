@@ -1,7 +1,7 @@
 // The only module that writes to the terminal. Plain strings are made safe; colour is added afterwards.
 
 import { styleText } from "node:util"
-import { plain, plainJson } from "@holdpoint/sdk/terminal"
+import { plain, plainJson } from "@holdpoint/terminal"
 import type { Io, Screen } from "./io.ts"
 
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan"

@@ -3,7 +3,7 @@
 import type { PrincipalId } from "@holdpoint/hub"
 import { HoldpointError } from "@holdpoint/hub"
 import type { AskRule } from "@holdpoint/hub/internal"
-import { createPrograms, type Program, shownKeyOf } from "@holdpoint/sdk/identity"
+import { createPrograms, type Program, shownKeyOf } from "@holdpoint/server/identity"
 import type { Call, ExitCode } from "./command.ts"
 import { nameOf } from "./describe.ts"
 import { inWords } from "./duration.ts"

@@ -157,7 +157,7 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "providers",
-    description: "The accounts that people can connect; `@holdpoint/sdk/providers` has the built-in providers.",
+    description: "The accounts that people can connect; `@holdpoint/accounts/providers` has the built-in providers.",
     kind: listInFile,
     env: [],
   },

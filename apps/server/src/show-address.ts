@@ -3,7 +3,7 @@
 
 import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
-import type { ShowAddress } from "@holdpoint/sdk/identity"
+import type { ShowAddress } from "@holdpoint/server/identity"
 import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
 

@@ -2,7 +2,6 @@
 // `test` and `again` send their event from this process, so that they can print the result.
 
 import { HoldpointError } from "@holdpoint/hub"
-import { createPrograms, type Program } from "@holdpoint/sdk/identity"
 import {
   createEndpoints,
   createWebhookSender,
@@ -11,6 +10,7 @@ import {
   type EventType,
   type WebhookDelivery,
 } from "@holdpoint/sdk/webhooks"
+import { createPrograms, type Program } from "@holdpoint/server/identity"
 import type { Call, ExitCode } from "./command.ts"
 import { clockTime, inWords } from "./duration.ts"
 import { toCommand } from "./instructions.ts"

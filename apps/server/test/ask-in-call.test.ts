@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync
 import { join } from "node:path"
 import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { createMcp } from "@holdpoint/sdk/mcp"
+import { createMcp } from "@holdpoint/mcp"
 import { createCatalogue, createShellServer } from "@holdpoint/shell"
 import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { makeScratchFolder } from "@holdpoint/testkit/scratch"

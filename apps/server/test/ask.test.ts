@@ -2,7 +2,7 @@
 
 import { join } from "node:path"
 import { openSqlite } from "@holdpoint/hub/sqlite"
-import { createTestClock } from "@holdpoint/sdk/testing"
+import { createTestClock } from "@holdpoint/testing"
 import { createWorld, idIn } from "@holdpoint/testkit/holdpoint/world"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"

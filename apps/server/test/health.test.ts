@@ -1,7 +1,7 @@
 // The health checks for load balancers and supervisors: whether the process is alive, ready, or about to stop.
 
 import { createMemoryStorage } from "@holdpoint/hub"
-import { createTestClock } from "@holdpoint/sdk/testing"
+import { createTestClock } from "@holdpoint/testing"
 import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createHealth } from "../src/serve/health.ts"

@@ -2,10 +2,10 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { createGuardedFetch, metadataLimits } from "@holdpoint/accounts"
 import { createAddresses, createMemoryStorage, systemRuntime } from "@holdpoint/hub"
 import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
-import { createIdentity } from "@holdpoint/sdk/identity"
-import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
+import { createIdentity } from "@holdpoint/server/identity"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { getRequestListener } from "@hono/node-server"
 import * as oauth from "oauth4webapi"

@@ -2,7 +2,7 @@
 
 import { PassThrough } from "node:stream"
 import { systemRuntime } from "@holdpoint/hub"
-import { plain, plainJson } from "@holdpoint/sdk/terminal"
+import { plain, plainJson } from "@holdpoint/terminal"
 import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it } from "vitest"
 import { createBackgroundReport } from "../src/background-report.ts"

@@ -1,9 +1,9 @@
 // One call of a script, over all runs of the call: starts the script or continues with the running one, asks the
 // script's questions, and returns its result.
 
+import type { Ask } from "@holdpoint/calls"
+import { askForProgram, keptCall } from "@holdpoint/calls"
 import { HoldpointError, isHoldpointError } from "@holdpoint/hub"
-import type { Ask } from "@holdpoint/sdk/asking"
-import { askForProgram, keptCall } from "@holdpoint/sdk/asking"
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import type { ConnectAccounts } from "./accounts/connect.ts"
 import { createConnectAccounts } from "./accounts/connect.ts"

@@ -1,7 +1,7 @@
 // The minimum level of log messages for each client: from the request on 2026-07-28, otherwise from the session's last
 // logging/setLevel. The levels are stored here, because every HTTP request gets its own `Server` object.
 
-import { callerNow } from "@holdpoint/sdk/mcp"
+import { callerNow } from "@holdpoint/mcp"
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server"
 import { LOG_LEVEL_META_KEY } from "@modelcontextprotocol/server"
 import { levels } from "./notices/notice.ts"

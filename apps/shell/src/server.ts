@@ -1,7 +1,7 @@
 // The MCP server of a folder of scripts: lists the tools, calls them, and notifies clients when the list changes.
 
-import type { Ask } from "@holdpoint/sdk/mcp"
-import { callerNow, holdable } from "@holdpoint/sdk/mcp"
+import type { Ask } from "@holdpoint/mcp"
+import { callerNow, holdable } from "@holdpoint/mcp"
 import type { CallToolResult, McpServerFactory, ServerContext, ServerEventBus } from "@modelcontextprotocol/server"
 import { InMemoryServerEventBus, ProtocolError, Server } from "@modelcontextprotocol/server"
 import { argumentsProblem } from "./arguments.ts"

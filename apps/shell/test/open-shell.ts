@@ -6,8 +6,8 @@ import type { Hub, Principal, Storage } from "@holdpoint/hub"
 import { createAddresses, createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
 import type { KeyRing } from "@holdpoint/hub/sealing"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import type { Mcp, McpOptions } from "@holdpoint/sdk/mcp"
-import { createMcp } from "@holdpoint/sdk/mcp"
+import type { Mcp, McpOptions } from "@holdpoint/mcp"
+import { createMcp } from "@holdpoint/mcp"
 import type {
   Answering,
   Called,

@@ -2,7 +2,7 @@
 
 import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { createMcp } from "@holdpoint/sdk/mcp"
+import { createMcp } from "@holdpoint/mcp"
 import { createShop } from "./tools.ts"
 
 const storage = createMemoryStorage()

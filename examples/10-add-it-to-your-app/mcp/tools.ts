@@ -1,6 +1,6 @@
 // The tools of an MCP server for a shop: twenty-nine that look things up, and one that gives money back.
 
-import { holdable } from "@holdpoint/sdk/mcp"
+import { holdable } from "@holdpoint/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
 

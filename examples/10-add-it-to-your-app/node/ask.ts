@@ -1,7 +1,7 @@
 // A script that stops, asks the person at the terminal, and carries on with the answer.
 
 import { choice, createHub, createMemoryStorage, form } from "@holdpoint/hub"
-import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
+import { createTerminalOutlet } from "@holdpoint/terminal"
 
 const me = { tenant: "local", issuer: "local", subject: "me" }
 const hub = createHub({

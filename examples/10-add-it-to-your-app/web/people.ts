@@ -1,7 +1,7 @@
 // People who sign in with your identity provider, in place of the one person at this machine.
 
 import type { Audience } from "@holdpoint/hub"
-import type { People } from "@holdpoint/sdk/compose"
+import type { People } from "@holdpoint/server"
 
 export const people: People = {
   from: "providers",

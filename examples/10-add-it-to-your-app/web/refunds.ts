@@ -3,7 +3,7 @@
 import { choice, form, paths } from "@holdpoint/hub"
 import { openKeyFile } from "@holdpoint/hub/sealing"
 import { openSqlite } from "@holdpoint/hub/sqlite"
-import { createHoldpoint, type Holdpoint } from "@holdpoint/sdk/compose"
+import { createHoldpoint, type Holdpoint } from "@holdpoint/server"
 
 const approver = { tenant: "local", issuer: "local", subject: "me" }
 

@@ -2,8 +2,8 @@
 // question card.
 
 import { useChat } from "@ai-sdk/react"
+import { createClient } from "@holdpoint/client"
 import type { StreamEvent } from "@holdpoint/hub/stream"
-import { createClient } from "@holdpoint/sdk/client"
 import { DefaultChatTransport, type UIMessage } from "ai"
 import type { FormEvent, ReactNode } from "react"
 import { createRoot } from "react-dom/client"

@@ -1,5 +1,5 @@
 // @holdpoint/hub/outlets: for authors of outlets whose prompts outlive the process, and the directory of people's
-// addresses. `@holdpoint/sdk/testing` has the contract that an outlet must meet.
+// addresses. `@holdpoint/testing` has the contract that an outlet must meet.
 
 export type { Receipt } from "./core/delivery.ts"
 export { countApprovals, hasApproved } from "./core/votes.ts"

@@ -1,4 +1,4 @@
-// @holdpoint/hub/storage: the ports that an author of a store implements. `@holdpoint/sdk/testing` has the contract
+// @holdpoint/hub/storage: the ports that an author of a store implements. `@holdpoint/testing` has the contract
 // that a store must meet.
 
 export type { KeptRecord, NewRecord, RecordKind, RecordQuery, Records } from "./ports/records.ts"

@@ -1,8 +1,8 @@
 // `<holdpoint-chat>`: a conversation with an agent, whose questions are cards in its replies.
 
+import type { Client } from "@holdpoint/client"
 import { whenOffActs } from "@holdpoint/hub/forms"
 import type { StreamEvent } from "@holdpoint/hub/stream"
-import type { Client } from "@holdpoint/sdk/client"
 import { createAnnouncer } from "./announcer.ts"
 import { createComposer } from "./composer.ts"
 import { connect } from "./connection.ts"

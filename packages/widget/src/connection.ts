@@ -1,7 +1,7 @@
 // Creates an element's client of the run API, which sends the page's token and tracks the server's time.
 
-import type { Client } from "@holdpoint/sdk/client"
-import { createClient } from "@holdpoint/sdk/client"
+import type { Client } from "@holdpoint/client"
+import { createClient } from "@holdpoint/client"
 import type { WidgetHost } from "./element.ts"
 import { tokensOf } from "./tokens.ts"
 

@@ -1,6 +1,6 @@
 // The source from which a chat receives the events of its conversation. All tabs of a browser share one connection.
 
-import type { ChatEvent, LoadedChat } from "@holdpoint/sdk/client"
+import type { ChatEvent, LoadedChat } from "@holdpoint/client"
 
 export interface ConversationSource {
   /**

@@ -1,7 +1,7 @@
 // The conversation of a chat: loads it, sends messages, and shows the replies that its source reports.
 
+import type { Chat, LoadedChat } from "@holdpoint/client"
 import type { StreamEvent } from "@holdpoint/hub/stream"
-import type { Chat, LoadedChat } from "@holdpoint/sdk/client"
 import type { ConversationSource, SourceEvent } from "./conversation-source.ts"
 import { isUnderWay } from "./conversation-source.ts"
 import { h } from "./dom.ts"

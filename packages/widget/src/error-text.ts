@@ -1,6 +1,6 @@
 // The text that tells the person what went wrong.
 
-import { ClientError } from "@holdpoint/sdk/client"
+import { ClientError } from "@holdpoint/client"
 import { isSignedOut } from "./refusals.ts"
 import type { Translate } from "./texts.ts"
 

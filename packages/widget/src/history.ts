@@ -1,7 +1,7 @@
 // Converts the stored messages of a conversation into the stream events that would have shown them.
 
+import type { ChatEvent, ChatMessage } from "@holdpoint/client"
 import type { StreamEvent } from "@holdpoint/hub/stream"
-import type { ChatEvent, ChatMessage } from "@holdpoint/sdk/client"
 
 type Part = ChatMessage["parts"][number]
 

@@ -1,9 +1,9 @@
 // One question as a card: its message, the asking agent, the time left, and how it ended. The body of the card has the
 // fields and buttons; each kind of question has its own body.
 
+import type { QuestionAnswer } from "@holdpoint/client"
 import { guardActs, keepHeight, whenAwayFrom, whenOffActs } from "@holdpoint/hub/forms"
 import type { StreamEvent } from "@holdpoint/hub/stream"
-import type { QuestionAnswer } from "@holdpoint/sdk/client"
 import { createConfirmBody } from "./confirm-body.ts"
 import { type Countdown, startCountdown } from "./countdown.ts"
 import { type Child, deepActiveElement, h, newId } from "./dom.ts"

@@ -1,6 +1,6 @@
 // Classifies errors by which the server refused a request.
 
-import { ClientError } from "@holdpoint/sdk/client"
+import { ClientError } from "@holdpoint/client"
 
 export const isSignedOut = (error: unknown): boolean => error instanceof ClientError && error.status === 401
 

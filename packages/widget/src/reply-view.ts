@@ -1,7 +1,7 @@
 // One reply of an agent on the page: its text, its tool calls and its questions, in the order of their events.
 
+import type { ChatEvent } from "@holdpoint/client"
 import type { StreamEvent } from "@holdpoint/hub/stream"
-import type { ChatEvent } from "@holdpoint/sdk/client"
 import { button, h } from "./dom.ts"
 import type { QuestionCard } from "./question-card.ts"
 import { createTextView, type TextView } from "./text-view.ts"

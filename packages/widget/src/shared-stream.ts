@@ -1,6 +1,6 @@
 // A conversation source that reads the event stream shared by all tabs of the browser.
 
-import type { Client, LoadedChat, RunEvent } from "@holdpoint/sdk/client"
+import type { Client, LoadedChat, RunEvent } from "@holdpoint/client"
 import type { ConversationSource, FollowedConversation, SourceEvent } from "./conversation-source.ts"
 import { isRefused } from "./refusals.ts"
 import type { SharedEvents, SharedEventsOptions } from "./shared-events.ts"

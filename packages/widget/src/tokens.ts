@@ -1,6 +1,6 @@
 // The bearer tokens for a server of another origin: set by the page, or fetched from the page's own server.
 
-import { ClientError } from "@holdpoint/sdk/client"
+import { ClientError } from "@holdpoint/client"
 import type { WidgetHost } from "./element.ts"
 
 export interface Tokens {

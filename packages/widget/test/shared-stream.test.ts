@@ -1,6 +1,6 @@
 // The shared stream reports each event of a conversation once, and `missed` when events are missing.
 
-import type { Client, LoadedChat, RunEvent } from "@holdpoint/sdk/client"
+import type { Client, LoadedChat, RunEvent } from "@holdpoint/client"
 import { describe, expect, it, vi } from "vitest"
 import type { SourceEvent } from "../src/conversation-source.ts"
 import type { EventListener, SharedEvents, StreamState } from "../src/shared-events.ts"

@@ -1,6 +1,7 @@
 // The tools that ask a person, written once with `holdable` for clients of every revision.
 
-import { holdable, isRefusal } from "@holdpoint/sdk/mcp"
+import { isRefusal } from "@holdpoint/calls"
+import { holdable } from "@holdpoint/mcp"
 import type { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
 import { text } from "../samples.ts"

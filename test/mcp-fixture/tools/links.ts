@@ -1,6 +1,6 @@
 // The tools that `holdpoint conformance` tries first when no tool is named: one asks by link, and one by form.
 
-import { holdable } from "@holdpoint/sdk/mcp"
+import { holdable } from "@holdpoint/mcp"
 import type { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
 import { text } from "../samples.ts"

@@ -15,14 +15,14 @@ const programs = [
   "apps/server/test/agents/process-agents.ts",
   "tools/testkit/src/holdpoint/command-process.ts",
   "apps/server/test/crash/process.ts",
-  "packages/holdpoint/test/asking/plain/program.ts",
+  "packages/calls/test/plain/program.ts",
   "packages/hub/test/deliveries/chat/peer.ts",
   "packages/hub/test/deliveries/processes/peer.ts",
   "packages/hub/test/stores/crash/writer.ts",
   "test/across/hub/stores/processes/peer.ts",
-  "packages/holdpoint/test/surfaces/mcp-client/program.ts",
-  "packages/holdpoint/test/surfaces/mcp/crash/server.ts",
-  "packages/holdpoint/test/vault/many-processes/node.ts",
+  "packages/mcp/test/client/program.ts",
+  "packages/mcp/test/server/crash/server.ts",
+  "packages/accounts/test/vault/many-processes/node.ts",
   "test/storm/config.ts",
 ]
 

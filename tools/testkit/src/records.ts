@@ -1,42 +1,38 @@
 // Every kind of record that the library has, and a maker of records for each. Plain values; nothing is checked or sealed.
 
 import { randomUUID } from "node:crypto"
+import type { Flow, Revocation } from "@holdpoint/accounts/internal"
+import { connectionKind, flowKind, oauthClientKind, revocationKind } from "@holdpoint/accounts/internal"
+import type { Call } from "@holdpoint/calls/internal"
+import { callKind, entryKind, workerKind } from "@holdpoint/calls/internal"
 import type { Connection, DataKey } from "@holdpoint/hub/internal"
 import { agendaKind, dataKeyKind, ownerKey, toOwner } from "@holdpoint/hub/internal"
 import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
-import type { Session } from "@holdpoint/sdk/identity"
-import type { Artifact, Call, ClientSession, Flow, Preference, Revocation, SignIn } from "@holdpoint/sdk/internal"
+import type { ClientSession } from "@holdpoint/mcp/internal"
+import { callUnderWayKind, clientSessionKind } from "@holdpoint/mcp/internal"
 import {
-  alice,
-  artifactKind,
-  callKind,
-  callUnderWayKind,
-  clientSessionKind,
-  connectionKind,
   cursorKind,
   deadAddressKind,
   endpointKind,
-  entryKind,
-  flowKind,
-  minute,
-  oauthClientKind,
-  personKind,
-  preferenceKind,
-  programKind,
   returnAddressKind,
-  revocationKind,
-  sealedWith,
   sentMailKind,
-  sessionKind,
-  signInKind,
   slackEventKind,
   slackInvitationKind,
   slackLinkKind,
   slackLinkRequestKind,
-  start,
   webhookDeliveryKind,
-  workerKind,
 } from "@holdpoint/sdk/internal"
+import type { Session } from "@holdpoint/server/identity"
+import type { Artifact, Preference, SignIn } from "@holdpoint/server/internal"
+import {
+  artifactKind,
+  personKind,
+  preferenceKind,
+  programKind,
+  sessionKind,
+  signInKind,
+} from "@holdpoint/server/internal"
+import { alice, minute, sealedWith, start } from "@holdpoint/testing/internal"
 
 export {
   artifactKind,

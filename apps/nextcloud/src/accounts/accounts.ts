@@ -2,7 +2,7 @@
 // its own implementation; the rest of the server does not know the modes.
 
 import type { Principal } from "@holdpoint/hub"
-import type { Ask, QuestionOptions } from "@holdpoint/sdk/mcp"
+import type { Ask, QuestionOptions } from "@holdpoint/mcp"
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Nextcloud } from "../api/nextcloud.ts"
 import type { Scope } from "../scopes.ts"

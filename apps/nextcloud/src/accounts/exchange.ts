@@ -1,7 +1,7 @@
 // Pass-through mode: stores nothing and asks for no consent. Each caller's token is exchanged for one that Nextcloud
 // accepts. Forwarding the caller's own token is opt-in, and only for tokens that name both audiences.
 
-import type { ExchangeRefusal, TokenExchange } from "@holdpoint/sdk/identity"
+import type { ExchangeRefusal, TokenExchange } from "@holdpoint/server/identity"
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Fetch } from "../api/client.ts"
 import { createNextcloud } from "../api/client.ts"

@@ -1,10 +1,10 @@
 // Vault mode: each person's own account. Consent is requested at the first call that needs it, for exactly the scopes
 // of that call, or, where configured, with a choice of the scopes of other tools.
 
+import type { ConnectionHandle, Need, Vault } from "@holdpoint/accounts"
 import type { Addresses, Elicitation, Hub, Principal } from "@holdpoint/hub"
 import type { Connection, Owner } from "@holdpoint/hub/internal"
-import type { Ask } from "@holdpoint/sdk/mcp"
-import type { ConnectionHandle, Need, Vault } from "@holdpoint/sdk/vault"
+import type { Ask } from "@holdpoint/mcp"
 import type { AccountFacts, ClientOptions } from "../api/client.ts"
 import { createNextcloud } from "../api/client.ts"
 import type { Nextcloud } from "../api/nextcloud.ts"
@@ -108,7 +108,7 @@ async function offeredScopes({ offers }: VaultAccounts): Promise<readonly Scope[
  * for it.
  */
 async function ownerOf(principal: Principal): Promise<Owner> {
-  const { toOwner } = await import("@holdpoint/sdk/vault")
+  const { toOwner } = await import("@holdpoint/accounts")
   return toOwner(principal)
 }
 

@@ -1,10 +1,10 @@
 // Tools about the connection to Nextcloud. Most are for clients that cannot open a page: their model fetches the link
 // and checks the status. Only the tool that revokes access is for every client.
 
+import { isRefusal } from "@holdpoint/calls"
 import type { Principal } from "@holdpoint/hub"
 import { nearest } from "@holdpoint/hub/forms"
-import type { Ask } from "@holdpoint/sdk/mcp"
-import { isRefusal } from "@holdpoint/sdk/mcp"
+import type { Ask } from "@holdpoint/mcp"
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import type { Accounts, ConnectionStatus, Consent } from "../accounts/accounts.ts"
 import { nextcloudError } from "../api/error.ts"

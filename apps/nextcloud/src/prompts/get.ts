@@ -1,6 +1,6 @@
 // Builds a prompt: runs the tools it needs, and puts their results as data before the task for the model.
 
-import type { Ask } from "@holdpoint/sdk/mcp"
+import type { Ask } from "@holdpoint/mcp"
 import type { GetPromptResult, PromptMessage } from "@modelcontextprotocol/server"
 import type { CallParts } from "../call.ts"
 import { callTool } from "../call.ts"

@@ -1,6 +1,6 @@
 // Handles prompts/list and prompts/get.
 
-import { holdable } from "@holdpoint/sdk/mcp"
+import { holdable } from "@holdpoint/mcp"
 import type { GetPromptRequest, GetPromptResult, ListPromptsResult, ServerContext } from "@modelcontextprotocol/server"
 import { ProtocolError } from "@modelcontextprotocol/server"
 import { findTools } from "../serve-tools.ts"

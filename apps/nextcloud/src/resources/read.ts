@@ -1,6 +1,6 @@
 // Reads a resource by running its tool, and returns the content as text or bytes.
 
-import type { Ask } from "@holdpoint/sdk/mcp"
+import type { Ask } from "@holdpoint/mcp"
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server"
 import type { Accounts, Caller } from "../accounts/accounts.ts"
 import { isNextcloudError } from "../api/error.ts"

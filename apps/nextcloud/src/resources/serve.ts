@@ -1,6 +1,6 @@
 // Handles resources/list, /templates/list, /read and, on persistent connections, /subscribe.
 
-import { callerNow, holdable } from "@holdpoint/sdk/mcp"
+import { callerNow, holdable } from "@holdpoint/mcp"
 import type {
   ListResourcesResult,
   ListResourceTemplatesResult,

@@ -4,7 +4,7 @@
 import type { Elicitation, Hub, Principal, Problem } from "@holdpoint/hub"
 import { paths } from "@holdpoint/hub"
 import type { StreamEvent } from "@holdpoint/hub/stream"
-import type { Made } from "@holdpoint/sdk/compose"
+import type { Made } from "@holdpoint/server"
 import { type Editor, sendUpdates, toText } from "./editor.ts"
 import {
   approvalActs,

@@ -1,10 +1,10 @@
 // Shows the questions of a session's replies in its editor: each question once. A prompt is withdrawn when its question
 // ends elsewhere, or when the reply ends.
 
+import type { Asking } from "@holdpoint/calls"
 import type { Elicitation } from "@holdpoint/hub"
 import { isSettled } from "@holdpoint/hub"
 import type { StreamEvent } from "@holdpoint/hub/stream"
-import type { Asking } from "@holdpoint/sdk/asking"
 import { type AskParts, askInEditor, sendApprovalResult } from "./ask.ts"
 import type { Editor } from "./editor.ts"
 import { displayOf } from "./map.ts"

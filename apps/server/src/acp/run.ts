@@ -3,7 +3,7 @@
 
 import { Readable, Writable } from "node:stream"
 import { type AgentConnection, MessageTooLargeError, ndJsonStream } from "@agentclientprotocol/sdk"
-import type { LazyHoldpoint } from "@holdpoint/sdk/compose"
+import type { LazyHoldpoint } from "@holdpoint/server"
 import type { OpenRuns } from "../agents/open-runs.ts"
 import type { Call, ExitCode } from "../command.ts"
 import { withLocal } from "../serve/local.ts"

@@ -1,7 +1,7 @@
 // The texts in an editor's chat that do not come from the agent: links to questions, and errors.
 
 import type { Problem } from "@holdpoint/hub"
-import { plainLines } from "@holdpoint/sdk/terminal"
+import { plainLines } from "@holdpoint/terminal"
 
 /** Untrusted text, without characters that change how text around them is read. */
 export const plainText = (text: string): string => plainLines(text).join("\n")

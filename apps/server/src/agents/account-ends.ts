@@ -1,12 +1,12 @@
 // Writes to the log of a run how its requests to connect accounts ended. The carrier cannot do this: a resumed run that
 // finds the account connected does not ask again, so the carrier is not called.
 
+import type { Asking } from "@holdpoint/calls"
 import type { Elicitation, Principal } from "@holdpoint/hub"
 import { isSettled } from "@holdpoint/hub"
 import { toOwner } from "@holdpoint/hub/internal"
 import type { StreamEvent } from "@holdpoint/hub/stream"
 import { toStreamEvent } from "@holdpoint/hub/stream"
-import type { Asking } from "@holdpoint/sdk/asking"
 import type { Chunk, RunLog } from "./run-log.ts"
 
 export interface AccountEndsParts {

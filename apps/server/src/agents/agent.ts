@@ -1,11 +1,10 @@
 // One agent in a run: model steps and tool calls alternate until the model calls no more tools. Their results are
 // journaled in the run's call, so that the agent and its sub-agents continue after a restart where they stopped.
 
+import type { Ask } from "@holdpoint/calls"
+import { finishedScope, isBegunScope, isRefusal, resultOf } from "@holdpoint/calls"
 import { isHoldpointError } from "@holdpoint/hub"
 import type { EventSource } from "@holdpoint/hub/stream"
-import type { Ask } from "@holdpoint/sdk/asking"
-import { finishedScope, isBegunScope, resultOf } from "@holdpoint/sdk/asking"
-import { isRefusal } from "@holdpoint/sdk/mcp"
 import type { ModelMessage, ToolModelMessage } from "ai"
 import { approvalOf, needsApproval, refusedBefore, tellEdit } from "./approval.ts"
 import type { AgentConfig } from "./definition.ts"
@@ -108,7 +107,7 @@ async function beginStep(log: RunLog, step: number): Promise<void> {
   }
 }
 
-/** Separates scopes in the journal keys of a call. The same text as the separator in `@holdpoint/sdk/asking`. */
+/** Separates scopes in the journal keys of a call. The same text as the separator in `@holdpoint/calls`. */
 export const scopeSeparator = " › "
 
 interface StepCall {

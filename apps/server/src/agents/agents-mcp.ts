@@ -1,11 +1,11 @@
 // Agents as an MCP server: one tool per agent. The agent runs inside the client's call of its tool, so that its model
 // steps, tool calls and questions belong to this call, and its questions reach MCP clients of every revision.
 
+import type { Asking } from "@holdpoint/calls"
 import { isHoldpointError } from "@holdpoint/hub"
 import type { Mount } from "@holdpoint/hub/internal"
-import type { Asking } from "@holdpoint/sdk/asking"
-import type { Site } from "@holdpoint/sdk/compose"
-import { type Ask, createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { type Ask, createMcp, holdable } from "@holdpoint/mcp"
+import type { Site } from "@holdpoint/server"
 import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server"
 import type { ModelMessage } from "ai"
 import type { Agent } from "./agent.ts"

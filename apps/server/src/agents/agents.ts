@@ -1,13 +1,13 @@
 // Composes the agents of a configuration: conversations, runs, their logs, and the surfaces by which people and
 // programs reach them.
 
+import { createPoster } from "@holdpoint/fetching/internal"
 import type { Principal } from "@holdpoint/hub"
 import { HoldpointError, paths } from "@holdpoint/hub"
 import type { Mount } from "@holdpoint/hub/internal"
 import { createSealer, createTokens } from "@holdpoint/hub/sealing"
-import type { HoldpointOptions, Site } from "@holdpoint/sdk/compose"
-import { createPoster } from "@holdpoint/sdk/fetching"
-import { createEventStreams } from "@holdpoint/sdk/http"
+import type { HoldpointOptions, Site } from "@holdpoint/server"
+import { createEventStreams } from "@holdpoint/server/http"
 import { createA2a } from "./a2a/a2a.ts"
 import { readCardKey } from "./a2a/card-key.ts"
 import { createLegacyRpcBinding } from "./a2a/legacy/rpc-binding.ts"

@@ -2,10 +2,10 @@
 // never covers another call. Where the policy allows it, the person may edit the arguments.
 
 import { createHash } from "node:crypto"
+import type { Ask } from "@holdpoint/calls"
+import { isRefusal } from "@holdpoint/calls"
 import { choice, form, text } from "@holdpoint/hub"
 import { actWordsOf } from "@holdpoint/hub/forms"
-import type { Ask } from "@holdpoint/sdk/asking"
-import { isRefusal } from "@holdpoint/sdk/mcp"
 import { readArguments } from "./arguments.ts"
 import type { ToolPolicy } from "./definition.ts"
 import type { ToolCall } from "./model-step.ts"

@@ -1,11 +1,11 @@
 // The carrier for runs: writes each question to the run's log, lets the outlets of the hub deliver it, and pauses the
 // run until the question is settled.
 
+import type { Carrier } from "@holdpoint/calls"
+import { askAndSuspend, parentOfCall } from "@holdpoint/calls"
 import type { Elicitation, Outcome, Outlet, Principal } from "@holdpoint/hub"
 import type { EventSource, StreamEvent } from "@holdpoint/hub/stream"
 import { toStreamEvent } from "@holdpoint/hub/stream"
-import type { Carrier } from "@holdpoint/sdk/asking"
-import { askAndSuspend, parentOfCall } from "@holdpoint/sdk/asking"
 import { scopeSeparator } from "./agent.ts"
 import { approvalKey } from "./approval.ts"
 import type { RunLog } from "./run-log.ts"

@@ -1,10 +1,10 @@
 // The types of the section `agents` of holdpoint.config.ts; section.ts checks the values.
 
 import type { LanguageModelV4 } from "@ai-sdk/provider"
-import type { Ask } from "@holdpoint/sdk/asking"
-import type { Site } from "@holdpoint/sdk/compose"
-import type { TokenIssuer } from "@holdpoint/sdk/identity"
-import type { Mcp } from "@holdpoint/sdk/mcp"
+import type { Ask } from "@holdpoint/calls"
+import type { Mcp } from "@holdpoint/mcp"
+import type { Site } from "@holdpoint/server"
+import type { TokenIssuer } from "@holdpoint/server/identity"
 
 /** The section `agents` of the configuration. */
 export interface AgentsConfig {

@@ -1,6 +1,6 @@
 // Converts the functions in the configuration to tools.
 
-import type { Ask } from "@holdpoint/sdk/asking"
+import type { Ask } from "@holdpoint/calls"
 import type { FunctionTool } from "./definition.ts"
 import type { AvailableTool } from "./tool.ts"
 import { toOutput } from "./tool.ts"

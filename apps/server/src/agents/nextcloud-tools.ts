@@ -1,5 +1,6 @@
 // The tools of a Nextcloud for agents: an MCP server in this process, used with each person's own account.
 
+import { createMcp } from "@holdpoint/mcp"
 import {
   createNextcloudServer,
   createPolicies,
@@ -7,8 +8,7 @@ import {
   defaultToolsets,
   scopesOfTool,
 } from "@holdpoint/nextcloud"
-import { createChoices } from "@holdpoint/sdk/identity"
-import { createMcp } from "@holdpoint/sdk/mcp"
+import { createChoices } from "@holdpoint/server/identity"
 import { version } from "../version.ts"
 import type { McpServerConfig } from "./definition.ts"
 

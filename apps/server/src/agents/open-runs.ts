@@ -1,9 +1,9 @@
 // Composes the parts of runs: conversations, logs, tools and readers of replies. Every surface of the agents uses them.
 
+import type { Asking } from "@holdpoint/calls"
+import { createAsking } from "@holdpoint/calls"
 import { createSealer } from "@holdpoint/hub/sealing"
-import type { Asking } from "@holdpoint/sdk/asking"
-import { createAsking } from "@holdpoint/sdk/asking"
-import type { Site } from "@holdpoint/sdk/compose"
+import type { Site } from "@holdpoint/server"
 import { createA2aTools } from "./a2a-client/a2a-tools.ts"
 import type { Agent } from "./agent.ts"
 import { type Conversations, createConversations } from "./conversations.ts"

@@ -1,8 +1,8 @@
 // The trail entries of runs, which notify all processes and are the source of timelines. They never contain texts of
 // people or models. Their parent is the parent of the run's questions, so that one query reads all entries of a run.
 
+import { parentOfCall } from "@holdpoint/calls"
 import type { NewEntry } from "@holdpoint/hub/storage"
-import { parentOfCall } from "@holdpoint/sdk/asking"
 import type { Run } from "./records.ts"
 import type { ToolOutput } from "./tool.ts"
 

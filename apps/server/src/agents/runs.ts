@@ -1,10 +1,10 @@
 // Runs as calls of `asking`: each is journaled, paused while it waits for people, and resumed by the process that
 // notices the answer. There is no other scheduler or queue.
 
+import type { Ask, Asking } from "@holdpoint/calls"
+import { createAsk, parentOfCall, runCall, wakeCalls } from "@holdpoint/calls"
 import { isHoldpointError, type Principal, type PrincipalId } from "@holdpoint/hub"
 import type { EventSource } from "@holdpoint/hub/stream"
-import type { Ask, Asking } from "@holdpoint/sdk/asking"
-import { createAsk, parentOfCall, runCall, wakeCalls } from "@holdpoint/sdk/asking"
 import type { ModelMessage } from "ai"
 import { logAccountRequestEnds } from "./account-ends.ts"
 import type { Agent } from "./agent.ts"

@@ -3,7 +3,7 @@
 import type { Elicitation } from "@holdpoint/hub"
 import { isHoldpointError } from "@holdpoint/hub"
 import { countApprovals } from "@holdpoint/hub/outlets"
-import { plainLines } from "@holdpoint/sdk/terminal"
+import { plainLines } from "@holdpoint/terminal"
 import type { Call, Command, ExitCode } from "../command.ts"
 import { askerOf, audienceOf, nameOf } from "../describe.ts"
 import { inWords } from "../duration.ts"

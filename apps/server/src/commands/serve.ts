@@ -1,10 +1,10 @@
 // `holdpoint serve`: serves the pages (sign-in, connect, inbox, account) on one address until it is stopped.
 
 import { randomBytes } from "node:crypto"
+import { defineProvider } from "@holdpoint/accounts/providers"
 import { paths } from "@holdpoint/hub"
-import type { Site } from "@holdpoint/sdk/compose"
-import { apiResource } from "@holdpoint/sdk/http"
-import { defineProvider } from "@holdpoint/sdk/providers"
+import type { Site } from "@holdpoint/server"
+import { apiResource } from "@holdpoint/server/http"
 import type { SlackApp } from "../agents/slack/port.ts"
 import type { Call, Command } from "../command.ts"
 import type { LogFormat, Settings } from "../config.ts"

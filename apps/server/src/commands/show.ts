@@ -3,7 +3,7 @@
 import type { Elicitation, Entry } from "@holdpoint/hub"
 import { isSettled } from "@holdpoint/hub"
 import { countApprovals } from "@holdpoint/hub/outlets"
-import { plainJson, plainLines } from "@holdpoint/sdk/terminal"
+import { plainJson, plainLines } from "@holdpoint/terminal"
 import type { Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { askerOf, audienceOf, endingOf, endingText, entryText, fieldsOf, nameOf } from "../describe.ts"

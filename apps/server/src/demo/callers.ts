@@ -2,8 +2,8 @@
 // send their cookies with the requests of any page.
 
 import type { Addresses } from "@holdpoint/hub"
-import { signedIn } from "@holdpoint/sdk/http"
-import type { Identity, ResourceServer } from "@holdpoint/sdk/identity"
+import { signedIn } from "@holdpoint/server/http"
+import type { Identity, ResourceServer } from "@holdpoint/server/identity"
 
 export const panelPath = "/try/mcp"
 

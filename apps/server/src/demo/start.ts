@@ -2,9 +2,11 @@
 // server, the agents and the pages. Contains no logic of its own.
 
 import { basename, join } from "node:path"
+import { nextcloudLogin } from "@holdpoint/accounts/providers"
 import type { Runtime } from "@holdpoint/hub"
 import { HoldpointError, paths } from "@holdpoint/hub"
 import type { Mount } from "@holdpoint/hub/internal"
+import { type Callers, createMcp, type Mcp } from "@holdpoint/mcp"
 import {
   choicesAbout,
   createNextcloudServer,
@@ -14,12 +16,10 @@ import {
   toolsets,
 } from "@holdpoint/nextcloud"
 import { people, type RunningStandIn, startKeptStandIn } from "@holdpoint/nextcloud-stand-in"
-import type { Site } from "@holdpoint/sdk/compose"
-import type { PageChoices } from "@holdpoint/sdk/http"
-import { createChoices } from "@holdpoint/sdk/identity"
-import { type Callers, createMcp, type Mcp } from "@holdpoint/sdk/mcp"
-import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import { webhooks } from "@holdpoint/sdk/webhooks"
+import type { Site } from "@holdpoint/server"
+import type { PageChoices } from "@holdpoint/server/http"
+import { createChoices } from "@holdpoint/server/identity"
 import { a2aResource, createAgents, mcpResource, runResource } from "../agents/index.ts"
 import { demoUsers, emailOf } from "../idp/users.ts"
 import { openSealed, type SealedStorage } from "../sealed-storage.ts"

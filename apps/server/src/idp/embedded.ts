@@ -3,7 +3,7 @@
 
 import { HoldpointError } from "@holdpoint/hub"
 import type { Mount } from "@holdpoint/hub/internal"
-import { toFetch } from "@holdpoint/sdk/authorization"
+import { toFetch } from "@holdpoint/server/authorization"
 import { Provider } from "oidc-provider"
 import { isLoopback } from "../loopback.ts"
 import { toConfiguration } from "./configuration.ts"

@@ -3,7 +3,7 @@
 import type { Fetch, Provider } from "@holdpoint/hub/internal"
 import type { Accounts } from "@holdpoint/nextcloud"
 import { createSingleAccount, createVaultAccounts, scopeWords } from "@holdpoint/nextcloud"
-import type { IdentityClient, TokenExchange } from "@holdpoint/sdk/identity"
+import type { IdentityClient, TokenExchange } from "@holdpoint/server/identity"
 import type { Settings } from "../config.ts"
 import type { AccessBy, Mode, NextcloudSettings, OidcClient } from "./settings.ts"
 
@@ -68,7 +68,7 @@ export async function createPassThrough(
 }
 
 export async function createExchange({ people, audience }: PassThrough, fetch: Fetch): Promise<TokenExchange> {
-  const { createTokenExchange } = await import("@holdpoint/sdk/identity")
+  const { createTokenExchange } = await import("@holdpoint/server/identity")
   return createTokenExchange({ issuer: people.issuer, client: toIdentityClient(people), target: audience, fetch })
 }
 
@@ -83,7 +83,7 @@ export async function toProvider(
   access: AccessBy,
   callbackUrl: string | undefined,
 ): Promise<Provider> {
-  const { nextcloudLogin, nextcloudOAuth, nextcloudOidc } = await import("@holdpoint/sdk/providers")
+  const { nextcloudLogin, nextcloudOAuth, nextcloudOidc } = await import("@holdpoint/accounts/providers")
   const server = { server: url, id: providerId, name: `Nextcloud (${new URL(url).host})` }
   const provider =
     access.by === "login_flow"

@@ -3,7 +3,7 @@
 
 import { systemRuntime } from "@holdpoint/hub"
 import { choicesAbout } from "@holdpoint/nextcloud"
-import type { PageChoices } from "@holdpoint/sdk/http"
+import type { PageChoices } from "@holdpoint/server/http"
 import type { ServerStorage } from "../serve/storage.ts"
 import type { Plan } from "./plan.ts"
 
@@ -11,7 +11,7 @@ export function choicesOf({ nextcloud }: Plan, { storage }: Pick<ServerStorage, 
   const { toolsets, readOnly, confirm } = nextcloud
   let opening: Promise<PageChoices["kept"]> | undefined
   const openChoices = (): Promise<PageChoices["kept"]> => {
-    opening ??= import("@holdpoint/sdk/identity").then(({ createChoices }) => createChoices(storage, systemRuntime))
+    opening ??= import("@holdpoint/server/identity").then(({ createChoices }) => createChoices(storage, systemRuntime))
     return opening
   }
   return {

@@ -1,8 +1,8 @@
 // `holdpoint nextcloud doctor`: reports what works at a Nextcloud, which tools will be offered, and what is wrong.
 
+import { createGuardedFetch, metadataLimits } from "@holdpoint/fetching/internal"
 import { createAddresses, paths } from "@holdpoint/hub"
 import { type Examination, examine, offeredBy, type ToolsByApp } from "@holdpoint/nextcloud/doctor"
-import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim, green, red, yellow } from "../output.ts"
 import { toShownDatabase } from "../redact.ts"

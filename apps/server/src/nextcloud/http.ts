@@ -1,13 +1,13 @@
 // Serves HTTP on one address: the MCP server, the pages and, where people sign in, the authorization server.
 
+import { createGuardedFetch, metadataLimits } from "@holdpoint/fetching/internal"
 import { type Addresses, paths } from "@holdpoint/hub"
 import type { Fetch, Mount } from "@holdpoint/hub/internal"
+import { type Callers, createMcp } from "@holdpoint/mcp"
 import type { Accounts } from "@holdpoint/nextcloud"
-import type { AuthorizationSettings, Site } from "@holdpoint/sdk/compose"
-import type { PageChoices } from "@holdpoint/sdk/http"
-import { createResourceServer, type IdentityProvider } from "@holdpoint/sdk/identity"
-import { type Callers, createMcp } from "@holdpoint/sdk/mcp"
-import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
+import type { AuthorizationSettings, Site } from "@holdpoint/server"
+import type { PageChoices } from "@holdpoint/server/http"
+import { createResourceServer, type IdentityProvider } from "@holdpoint/server/identity"
 import type { Call, ExitCode } from "../command.ts"
 import { printHttpClients } from "../serve/client-line.ts"
 import { type ServedParts, serveOneAddress } from "../serve/one-address.ts"

@@ -1,7 +1,7 @@
 // Composes hub, vault and pages for the person at this machine, and the provider of their Nextcloud account.
 
-import type { LazyHoldpoint } from "@holdpoint/sdk/compose"
-import type { PageChoices } from "@holdpoint/sdk/http"
+import type { LazyHoldpoint } from "@holdpoint/server"
+import type { PageChoices } from "@holdpoint/server/http"
 import type { Call } from "../command.ts"
 import { withLocal } from "../serve/local.ts"
 import { wrongUse } from "../wrong-use.ts"

@@ -1,9 +1,9 @@
 // The options of the MCP server, the same on stdio and over HTTP.
 
+import type { McpOptions } from "@holdpoint/mcp"
 import type { Accounts } from "@holdpoint/nextcloud"
 import { createNextcloudServer, createPolicies, draftWords } from "@holdpoint/nextcloud"
-import type { PageChoices } from "@holdpoint/sdk/http"
-import type { McpOptions } from "@holdpoint/sdk/mcp"
+import type { PageChoices } from "@holdpoint/server/http"
 import { version } from "../version.ts"
 import type { Plan } from "./plan.ts"
 

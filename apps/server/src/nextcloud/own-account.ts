@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs"
 import type { Accounts } from "@holdpoint/nextcloud"
-import { createLazyHoldpoint } from "@holdpoint/sdk/compose"
+import { createLazyHoldpoint } from "@holdpoint/server"
 import type { Call } from "../command.ts"
 import { isPostgres } from "../redact.ts"
 import { openSealed } from "../sealed-storage.ts"

@@ -1,9 +1,9 @@
 // Reads the identity provider's metadata at the start, so that a wrong address is reported then, and not to the first
 // person who signs in. An unreachable provider is a warning only.
 
+import { fetchWithinOrigin } from "@holdpoint/fetching/internal"
 import { isHoldpointError } from "@holdpoint/hub"
 import type { Fetch } from "@holdpoint/hub/internal"
-import { fetchWithinOrigin } from "@holdpoint/sdk/vault"
 import { wrongUse } from "../wrong-use.ts"
 import type { OidcClient } from "./settings.ts"
 import { wellKnown } from "./settings.ts"

@@ -1,7 +1,7 @@
 // For a person who starts the server by hand: says whether a Nextcloud answers at the configured address.
 
+import { createGuardedFetch, metadataLimits } from "@holdpoint/fetching/internal"
 import { examine } from "@holdpoint/nextcloud/doctor"
-import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call } from "../command.ts"
 import { green, red } from "../output.ts"
 import { unlessStopped } from "../stop-signal.ts"

@@ -1,8 +1,8 @@
 // The section `nextcloud` of holdpoint.config.ts: its members and their kinds.
 
 import type { OwnAccountRule } from "@holdpoint/hub/internal"
+import type { UrlWay } from "@holdpoint/mcp"
 import type { Policy } from "@holdpoint/nextcloud"
-import type { UrlWay } from "@holdpoint/sdk/mcp"
 import { assertSection, type Fields, number, object, text, texts, yesNo } from "../section.ts"
 
 export interface NextcloudConfig {

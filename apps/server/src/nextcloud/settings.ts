@@ -3,9 +3,9 @@
 
 import { HoldpointError, type Problem } from "@holdpoint/hub"
 import type { OwnAccountRule } from "@holdpoint/hub/internal"
+import type { UrlWay } from "@holdpoint/mcp"
 import type { Policy, Toolset } from "@holdpoint/nextcloud"
 import { defaultToolsets, isPolicy, toolsets } from "@holdpoint/nextcloud"
-import type { UrlWay } from "@holdpoint/sdk/mcp"
 import { suggest } from "../section.ts"
 import { wrongUse } from "../wrong-use.ts"
 import type { NextcloudConfig } from "./section.ts"

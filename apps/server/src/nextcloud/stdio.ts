@@ -1,7 +1,7 @@
 // Serves stdio for the person at this machine. What a client waits for at the start is imported first; the pages and
 // the vault are opened when a call needs them.
 
-import { createMcp } from "@holdpoint/sdk/mcp"
+import { createMcp } from "@holdpoint/mcp"
 import type { Call, ExitCode } from "../command.ts"
 import { stopped } from "../stop-signal.ts"
 import { createPersonalAccounts, createSingle } from "./accounts.ts"

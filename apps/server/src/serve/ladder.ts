@@ -1,7 +1,7 @@
 // Reads the setting of the ladder. Errors name the setting, and never repeat its value.
 
 import { HoldpointError, type Problem } from "@holdpoint/hub"
-import type { HoldpointOptions } from "@holdpoint/sdk/compose"
+import type { HoldpointOptions } from "@holdpoint/server"
 import type { Settings } from "../config.ts"
 import { toMilliseconds } from "../duration.ts"
 import { suggest } from "../section.ts"

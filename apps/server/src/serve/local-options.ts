@@ -1,7 +1,7 @@
 // The settings of a server for the person at this machine: the options of its composition, and the address to which
 // other sites redirect.
 
-import { defineProvider } from "@holdpoint/sdk/providers"
+import { defineProvider } from "@holdpoint/accounts/providers"
 import type { Settings } from "../config.ts"
 import { wrongUse } from "../wrong-use.ts"
 import type { LocalOptions, LocalPlan } from "./local.ts"

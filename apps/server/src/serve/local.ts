@@ -2,8 +2,8 @@
 // first use, because a client waits for the start.
 
 import { randomBytes } from "node:crypto"
-import type { HoldpointOptions, LazyHoldpoint } from "@holdpoint/sdk/compose"
-import { createLazyHoldpoint } from "@holdpoint/sdk/compose"
+import type { HoldpointOptions, LazyHoldpoint } from "@holdpoint/server"
+import { createLazyHoldpoint } from "@holdpoint/server"
 import type { Call } from "../command.ts"
 import { showAddress } from "../show-address.ts"
 import { whileWatched } from "./faults.ts"

@@ -3,7 +3,7 @@
 
 import { randomBytes } from "node:crypto"
 import type { Mount } from "@holdpoint/hub/internal"
-import type { People, Site } from "@holdpoint/sdk/compose"
+import type { People, Site } from "@holdpoint/server"
 import type { Call } from "../command.ts"
 import { showAddress } from "../show-address.ts"
 import { drain } from "./drain.ts"

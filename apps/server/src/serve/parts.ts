@@ -3,8 +3,8 @@
 
 import { HoldpointError } from "@holdpoint/hub"
 import type { EmailOptions } from "@holdpoint/sdk/email"
-import type { Part } from "@holdpoint/sdk/parts"
 import type { SlackPart } from "@holdpoint/sdk/slack"
+import type { Part } from "@holdpoint/server/parts"
 import type { Settings } from "../config.ts"
 import type { StorageSession } from "../session.ts"
 import { webhookNetworkOf } from "../webhook-network.ts"

@@ -3,9 +3,9 @@
 
 import { createAddresses, HoldpointError, paths, systemRuntime } from "@holdpoint/hub"
 import type { Mount } from "@holdpoint/hub/internal"
-import type { Holdpoint, HoldpointOptions, People } from "@holdpoint/sdk/compose"
-import { createHoldpoint } from "@holdpoint/sdk/compose"
-import { introducePerson } from "@holdpoint/sdk/identity"
+import type { Holdpoint, HoldpointOptions, People } from "@holdpoint/server"
+import { createHoldpoint } from "@holdpoint/server"
+import { introducePerson } from "@holdpoint/server/identity"
 import type { EmbeddedIdp } from "../idp/embedded.ts"
 import { createEmbeddedIdp } from "../idp/embedded.ts"
 import { embeddedTenant } from "../idp/issuer.ts"

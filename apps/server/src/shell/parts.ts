@@ -1,7 +1,7 @@
 // Creates the MCP server for the scripts of a folder. Used over stdio, over HTTP and by `holdpoint shell run`.
 
-import type { Site } from "@holdpoint/sdk/compose"
-import { type Callers, createMcp, type Mcp, type McpOptions } from "@holdpoint/sdk/mcp"
+import { type Callers, createMcp, type Mcp, type McpOptions } from "@holdpoint/mcp"
+import type { Site } from "@holdpoint/server"
 import { createCatalogue, createShellServer } from "@holdpoint/shell"
 import type { Call } from "../command.ts"
 import { version } from "../version.ts"

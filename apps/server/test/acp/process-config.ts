@@ -1,7 +1,7 @@
 // The configuration of `holdpoint acp` in a separate process. Its file and its tools print on standard output, and its
 // agent uses an MCP server that needs an account.
 
-import type { ApiKeyProvider } from "@holdpoint/sdk/vault"
+import type { ApiKeyProvider } from "@holdpoint/accounts"
 import type { AgentConfig, AgentsConfig } from "../../src/agents/definition.ts"
 import { deskAgents } from "./desk-agents.ts"
 

@@ -1,8 +1,8 @@
 // Remote A2A agents as tools: their questions reach the person in the chat, and calls use the credentials of each
 // person.
 
+import type { ApiKeyProvider } from "@holdpoint/accounts"
 import { createMemoryStorage } from "@holdpoint/hub"
-import type { ApiKeyProvider } from "@holdpoint/sdk/vault"
 import type { RemoteAgent, RemoteOptions } from "@holdpoint/testkit/a2a/client/remote-agent"
 import { formPart, linkPart, startRemoteAgent, text } from "@holdpoint/testkit/a2a/client/remote-agent"
 import {

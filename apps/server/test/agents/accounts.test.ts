@@ -2,9 +2,9 @@
 // without a person, and the cost of looking up a connected account.
 
 import { createHash } from "node:crypto"
+import { toOwner } from "@holdpoint/accounts"
+import { mcpServer } from "@holdpoint/accounts/providers"
 import { createMemoryStorage } from "@holdpoint/hub"
-import { mcpServer } from "@holdpoint/sdk/providers"
-import { toOwner } from "@holdpoint/sdk/vault"
 import { type GuardedMcp, mcpScopes, startGuardedMcp } from "@holdpoint/testkit/accounts/vault/providers/guarded-mcp"
 import type { AgentsServer, StreamReader } from "@holdpoint/testkit/agents/agents-server"
 import { answer, publicUrl, question, readStream, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"

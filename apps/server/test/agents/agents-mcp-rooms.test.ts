@@ -1,7 +1,7 @@
 // Agents as tools of an MCP server, whose own tools come from an MCP server in the same process and ask: the question is
 // joined, and reaches the client of the outer call in whatever way that client can be asked.
 
-import { createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { createMcp, holdable } from "@holdpoint/mcp"
 import { type AgentsServer, publicUrl, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import type { ClientKind, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
 import { open } from "@holdpoint/testkit/mcp/server/clients/open"

@@ -1,7 +1,7 @@
 // Agents as language models of the AI SDK: its own `streamText` and `generateText` against the real run API.
 
+import { createClient } from "@holdpoint/client"
 import { type ElicitationMetadata, holdpoint } from "@holdpoint/sdk/ai-sdk"
-import { createClient } from "@holdpoint/sdk/client"
 import { publicUrl, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { type Fetch, reach, travelAgents } from "@holdpoint/testkit/agents/travel-agents"
 import { generateText, streamText } from "ai"

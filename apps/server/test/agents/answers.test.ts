@@ -1,6 +1,6 @@
 // Answers to the questions of a conversation: repeated, early, late and invalid ones, and the heartbeat in between.
 
-import { createEventStreams } from "@holdpoint/sdk/http"
+import { createEventStreams } from "@holdpoint/server/http"
 import type { AgentsServer } from "@holdpoint/testkit/agents/agents-server"
 import { answer, question, readStream, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { goodKey, startGuardedServer } from "@holdpoint/testkit/agents/guarded-server"

@@ -1,7 +1,7 @@
 // Approvals of tool calls: each approval applies to one exact call, a No reaches the model with its reason, and a
 // policy may let the person edit the arguments.
 
-import type { Ask } from "@holdpoint/sdk/asking"
+import type { Ask } from "@holdpoint/calls"
 import {
   type AgentsServer,
   answer,

@@ -1,10 +1,10 @@
 // A run without a client: a schedule or a program begins it in a person's name, with the Nextcloud tools in this
 // process. The run asks in the inbox, and continues hours later.
 
+import { toOwner } from "@holdpoint/accounts"
+import { nextcloudLogin } from "@holdpoint/accounts/providers"
 import { systemRuntime } from "@holdpoint/hub"
 import { startStandIn } from "@holdpoint/nextcloud-stand-in"
-import { nextcloudLogin } from "@holdpoint/sdk/providers"
-import { toOwner } from "@holdpoint/sdk/vault"
 import type { AgentsServer } from "@holdpoint/testkit/agents/agents-server"
 import { question, readStream, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it, onTestFinished } from "vitest"

@@ -1,7 +1,7 @@
 // The typed client against the real run API, even when connections break and servers go away.
 
+import { type ChatEvent, type Client, ClientError, createClient } from "@holdpoint/client"
 import { createMemoryStorage } from "@holdpoint/hub"
-import { type ChatEvent, type Client, ClientError, createClient } from "@holdpoint/sdk/client"
 import { newKeys, publicUrl, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { type Fetch, reach, travelAgents } from "@holdpoint/testkit/agents/travel-agents"
 import { describe, expect, it, vi } from "vitest"

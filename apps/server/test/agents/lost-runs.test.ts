@@ -3,7 +3,7 @@
 import { createMemoryStorage, form, HoldpointError, type Storage, text } from "@holdpoint/hub"
 import { createSealer } from "@holdpoint/hub/sealing"
 import type { KeptRecord, RecordKind, Records } from "@holdpoint/hub/storage"
-import { createTestClock } from "@holdpoint/sdk/testing"
+import { createTestClock } from "@holdpoint/testing"
 import { newKeys, question, startAgents, userMessage } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import { createConversations } from "../../src/agents/conversations.ts"

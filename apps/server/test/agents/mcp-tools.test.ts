@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto"
 import { createMemoryStorage } from "@holdpoint/hub"
 import type { TimelineItem } from "@holdpoint/hub/stream"
-import { createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { createMcp, holdable } from "@holdpoint/mcp"
 import type { AgentsServer } from "@holdpoint/testkit/agents/agents-server"
 import { answer, newKeys, question, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { connectKey } from "@holdpoint/testkit/agents/connecting"

@@ -2,7 +2,7 @@
 // environment variable selects the point at which they hang.
 
 import { appendFileSync, readFileSync } from "node:fs"
-import { createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { createMcp, holdable } from "@holdpoint/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
 import type { AgentsConfig } from "../../src/agents/definition.ts"

@@ -2,7 +2,7 @@
 
 import { createMemoryStorage } from "@holdpoint/hub"
 import { createSealer } from "@holdpoint/hub/sealing"
-import { createTestClock } from "@holdpoint/sdk/testing"
+import { createTestClock } from "@holdpoint/testing"
 import { newKeys } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import { createConversations } from "../../src/agents/conversations.ts"

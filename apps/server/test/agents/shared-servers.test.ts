@@ -1,7 +1,7 @@
 // One foreign server that several people use without an account: the open question of one does not hold up the others.
 
-import type { Site } from "@holdpoint/sdk/compose"
-import { createTestClock } from "@holdpoint/sdk/testing"
+import type { Site } from "@holdpoint/server"
+import { createTestClock } from "@holdpoint/testing"
 import { question, readStream, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { openCallersWorld } from "@holdpoint/testkit/agents/callers-world"
 import { describe, expect, it, onTestFinished } from "vitest"

@@ -2,7 +2,7 @@
 
 import { createMemoryStorage, type Storage } from "@holdpoint/hub"
 import type { KeptRecord, Records } from "@holdpoint/hub/storage"
-import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
+import { createTestClock, type TestClock } from "@holdpoint/testing"
 import { newKeys, readStream, startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
 import { describe, expect, it } from "vitest"
 import { logKind } from "../../src/agents/records.ts"

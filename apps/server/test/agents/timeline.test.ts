@@ -1,10 +1,10 @@
 // The timeline of a conversation, read from the trail: the live items and the items read later are the same.
 
 import { join } from "node:path"
+import { createClient } from "@holdpoint/client"
 import { createMemoryStorage } from "@holdpoint/hub"
 import { openSqlite } from "@holdpoint/hub/sqlite"
 import type { TimelineItem } from "@holdpoint/hub/stream"
-import { createClient } from "@holdpoint/sdk/client"
 import { type AgentsServer, answer, publicUrl, question, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { readEvents, type SeenEvent } from "@holdpoint/testkit/agents/read-events"
 import { reach, travelAgents } from "@holdpoint/testkit/agents/travel-agents"

@@ -2,7 +2,7 @@
 // names.
 
 import { createMemoryStorage } from "@holdpoint/hub"
-import { createMcp } from "@holdpoint/sdk/mcp"
+import { createMcp } from "@holdpoint/mcp"
 import { answer, newKeys, question, startAgents } from "@holdpoint/testkit/agents/agents-server"
 import { McpServer } from "@modelcontextprotocol/server"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 // The attacks of published advisories that no other file of this folder covers.
 
+import type { Owner } from "@holdpoint/accounts"
 import type { Principal } from "@holdpoint/hub"
-import type { Owner } from "@holdpoint/sdk/vault"
 import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { flowKind } from "@holdpoint/testkit/records"

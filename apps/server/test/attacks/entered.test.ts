@@ -1,7 +1,7 @@
 // Keys that people enter: never shown again, tested before they are stored, and stored only for the person who was
 // asked.
 
-import type { ApiKeyProvider } from "@holdpoint/sdk/vault"
+import type { ApiKeyProvider } from "@holdpoint/accounts"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { flowKind } from "@holdpoint/testkit/records"
 import { verifies } from "@holdpoint/testkit/verifies"

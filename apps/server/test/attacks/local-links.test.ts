@@ -1,7 +1,7 @@
 // Links of local mode: many cookies at once, requests that claim nothing, and names that collide with the sign-in.
 
 import { randomBytes, randomUUID } from "node:crypto"
-import { defineIdentityProvider } from "@holdpoint/sdk/identity"
+import { defineIdentityProvider } from "@holdpoint/server/identity"
 import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { newSecret, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

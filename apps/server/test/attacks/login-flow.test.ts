@@ -1,10 +1,10 @@
 // Login flow v2 connects the approving account to the person who began, like a device flow: bob sends alice the
 // address, and she approves. Nextcloud's page shows a name and a code, and the own-account rule checks the account.
 
+import { type LoginFlowProvider, toOwner } from "@holdpoint/accounts"
+import { nextcloudLogin } from "@holdpoint/accounts/providers"
 import type { Principal } from "@holdpoint/hub"
 import { person, type RunningStandIn, startStandIn } from "@holdpoint/nextcloud-stand-in"
-import { nextcloudLogin } from "@holdpoint/sdk/providers"
-import { type LoginFlowProvider, toOwner } from "@holdpoint/sdk/vault"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"

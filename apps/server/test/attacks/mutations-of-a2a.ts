@@ -31,11 +31,11 @@ export const a2aMutations: readonly Mutation[] = [
     sizeFirst,
     'of "," is refused as an answer over A2A',
   ]),
-  ...within("packages/holdpoint/src/vault/probe.ts", [
+  ...within("packages/accounts/src/vault/probe.ts", [
     "a refusal of a provider is read up to a limit",
     "await readTextWithin(refusal.clone(), refusalLimits)",
     "await refusal.clone().text()",
-    "packages/holdpoint/test/fetching/read-within.test.ts",
+    "test/across/fetching/read-within.test.ts",
     "a refusal without end is not taken for that of a disabled account",
   ]),
   ...within("packages/holdpoint/src/surfaces/a2a/client/questions.ts", [

@@ -6,7 +6,7 @@ const judged = "assertAllowed(rules, request.url)"
 
 export const advisoryMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/oauth/server.ts",
+    "packages/accounts/src/oauth/server.ts",
     [
       "advisory: endpoints that run scripts",
       'return url.protocol === "https:" || (allowLoopback && isLoopbackHttp(address))',
@@ -25,7 +25,7 @@ export const advisoryMutations: readonly Mutation[] = [
       "advisory: the issuer of an identity provider",
       "if (issuer === undefined || members.issuer !== issuer)",
       "if (issuer === undefined)",
-      "packages/holdpoint/test/identity/answers.test.ts",
+      "packages/server/test/identity/answers.test.ts",
       "begins no sign-in",
     ],
     [
@@ -36,7 +36,7 @@ export const advisoryMutations: readonly Mutation[] = [
       "another issuer (RFC 8414 §3.3)",
     ],
   ),
-  ...within("packages/holdpoint/src/fetching/guarded-fetch.ts", [
+  ...within("packages/fetching/src/guarded-fetch.ts", [
     "advisory: a token endpoint inside our network",
     judged,
     "void assertAllowed",
@@ -50,21 +50,21 @@ export const advisoryMutations: readonly Mutation[] = [
     "scripts",
     "is accepted neither for a question nor as a return target",
   ]),
-  ...within("packages/holdpoint/src/http/request-checks.ts", [
+  ...within("packages/server/src/http/request-checks.ts", [
     "advisory: a host without its port",
     "return host === new URL(addresses.publicUrl).host ||",
     'return host.split(":")[0] === new URL(addresses.publicUrl).hostname ||',
     "posts",
     "a foreign host name (DNS rebinding, CVE-2025-66414)",
   ]),
-  ...within("packages/holdpoint/src/oauth/reasons.ts", [
+  ...within("packages/accounts/src/oauth/reasons.ts", [
     "advisory: text from a provider is not shown",
     'message: "The provider refused for an unknown reason."',
     "message: error",
     "scripts",
     "nor is an unknown `error` (CVE-2026-1721)",
   ]),
-  ...within("packages/holdpoint/src/vault/consent/arrive.ts", [
+  ...within("packages/accounts/src/vault/consent/arrive.ts", [
     "advisory: who may approve",
     "findFailed(ownershipChecks) ?? findFailed(answerChecks)",
     "findFailed(answerChecks)",
@@ -78,7 +78,7 @@ export const advisoryMutations: readonly Mutation[] = [
     "packages/hub/test/sealing/key-file.test.ts",
     "is refused with the permissions",
   ]),
-  ...within("packages/holdpoint/src/http/assets.ts", [
+  ...within("packages/server/src/http/assets.ts", [
     "advisory: asset files are found only by their exact names",
     'const asset = assets.get(part("name"))',
     `const { existsSync, readFileSync } = await import("node:fs")

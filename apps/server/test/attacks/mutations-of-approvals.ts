@@ -11,7 +11,7 @@ const names = "apps/server/test/agents/tool-names.test.ts"
 const mistakes = "apps/server/test/agents/model-mistakes.test.ts"
 
 export const approvalMutations: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/asking/question.ts", [
+  ...within("packages/calls/src/question.ts", [
     "approval: of one turn only",
     "digestOf([call.id, call.generation, key])",
     "digestOf([key])",
@@ -32,7 +32,7 @@ export const approvalMutations: readonly Mutation[] = [
     shownApprovals,
     "is a link to its page in the stream",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp/carrier.ts", [
+  ...within("packages/mcp/src/server/carrier.ts", [
     "detail: an MCP client is led to the page",
     "const isShownWhole = options.detail === undefined",
     "const isShownWhole = true",
@@ -46,7 +46,7 @@ export const approvalMutations: readonly Mutation[] = [
     shortened,
     "in Slack",
   ]),
-  ...within("packages/holdpoint/src/surfaces/web/inbox.ts", [
+  ...within("packages/server/src/web/inbox.ts", [
     "detail: the list of questions has no Yes",
     "elicitation.detail === undefined\n      ?",
     'elicitation.id !== ""\n      ?',

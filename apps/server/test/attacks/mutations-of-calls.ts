@@ -3,7 +3,7 @@
 import { type Mutation, within } from "./mutation.ts"
 
 const mcp = "packages/holdpoint/test/surfaces/mcp"
-const resource = "packages/holdpoint/test/identity/resource"
+const resource = "packages/server/test/identity/resource"
 
 const verified = "await jwtVerify(token, findKey, { algorithms, clockTolerance, currentDate })"
 const believed = `await import("jose").then((jose) => ({
@@ -13,114 +13,114 @@ const believed = `await import("jose").then((jose) => ({
       }))`
 
 const ofStates: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/surfaces/mcp/state.ts", [
+  ...within("packages/mcp/src/server/state.ts", [
     "call: a state must be text",
     'typeof text !== "string" || ',
     "",
-    "packages/holdpoint/test/surfaces/mcp/parts/state.test.ts",
+    "packages/mcp/test/server/parts/state.test.ts",
     "is refused when it is not a text, or longer than any issued one",
   ]),
   ...within("packages/hub/src/sealing/tokens.ts", [
     "call: a state is encrypted",
     "encrypt(key, [purpose, current], Buffer.from(text))",
     'Buffer.from(text).toString("base64url")',
-    "packages/holdpoint/test/surfaces/mcp/parts/state.test.ts",
+    "packages/mcp/test/server/parts/state.test.ts",
     "reveals nothing of its content",
   ]),
-  ...within("packages/holdpoint/src/asking/once.ts", [
+  ...within("packages/calls/src/once.ts", [
     "call: an effect is not repeated",
     'if (earlierEntry?.kind === "done") return earlierEntry.value as T',
     "",
-    "packages/holdpoint/test/surfaces/mcp/behaviour/once.test.ts",
+    "packages/mcp/test/server/behaviour/once.test.ts",
     "runs once in a call, whichever process each round reaches",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp/progress.ts", [
+  ...within("packages/mcp/src/server/progress.ts", [
     "call: progress reaches only the person's own call",
     "surface.followers.follow(elicitation.id, onEntry)",
     "surface.followers.followAll(onEntry)",
-    "packages/holdpoint/test/surfaces/mcp/progress.test.ts",
+    "packages/mcp/test/server/progress.test.ts",
     "keeps the progress of two people with the same token apart",
   ]),
 ]
 
 const ofTokens: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/identity/resource/jwt.ts",
+    "packages/server/src/identity/resource/jwt.ts",
     [
       "call: tokens without a signature are refused",
       verified,
       believed,
-      "packages/holdpoint/test/identity/resource/tokens.test.ts",
+      "packages/server/test/identity/resource/tokens.test.ts",
       "no signature at all",
     ],
     [
       "call: a public key is not used as a secret",
       verified,
       believed,
-      "packages/holdpoint/test/identity/resource/tokens.test.ts",
+      "packages/server/test/identity/resource/tokens.test.ts",
       "HS256 with the public key",
     ],
     [
       "call: keys of another issuer are not used",
       verified,
       believed,
-      "packages/holdpoint/test/identity/resource/tokens.test.ts",
+      "packages/server/test/identity/resource/tokens.test.ts",
       "one trusted issuer's key for",
     ],
     [
       "call: keys inside a token are not used",
       verified,
       believed,
-      "packages/holdpoint/test/identity/resource/tokens.test.ts",
+      "packages/server/test/identity/resource/tokens.test.ts",
       "an embedded key (jwk)",
     ],
   ),
-  ...within("packages/holdpoint/src/identity/resource/judge.ts", [
+  ...within("packages/server/src/identity/resource/judge.ts", [
     "call: tokens without an audience are refused",
     "![aud].flat().some((audience) => audiences.includes(audience as string))",
     "aud !== undefined && ![aud].flat().some((audience) => audiences.includes(audience as string))",
-    "packages/holdpoint/test/identity/resource/tokens.test.ts",
+    "packages/server/test/identity/resource/tokens.test.ts",
     "no audience",
   ]),
-  ...within("packages/holdpoint/src/identity/resource/bearer.ts", [
+  ...within("packages/server/src/identity/resource/bearer.ts", [
     "call: two tokens are refused",
     "if (/,\\s*bearer\\b/i.test(header)) return",
     'const [first = ""] = header.split(/,\\s*(?=bearer)/i)\n  if (first !== header) return { kind: "token", token: first.slice(7) }\n  if (false) return',
-    "packages/holdpoint/test/identity/resource/bearer.test.ts",
+    "packages/server/test/identity/resource/bearer.test.ts",
     "is refused when there are two, in one header or in two",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp/incoming.ts", [
+  ...within("packages/mcp/src/server/incoming.ts", [
     "call: rights depend on the address of a resource",
     'method.startsWith("resources/") ? "uri" : "name"',
     'memberOf(memberOf(message, "params"), "name") === undefined ? "uri" : "name"',
-    "packages/holdpoint/test/surfaces/mcp/behaviour/forged-ids.test.ts",
+    "packages/mcp/test/server/behaviour/forged-ids.test.ts",
     "is its address when the required scopes are looked up",
   ]),
 ]
 
 const ofTheAuthority: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/identity/authorization/configuration.ts", [
+  ...within("packages/server/src/identity/authorization/configuration.ts", [
     "call: an authorization request without a redirect address",
     "allowOmittingSingleRegisteredRedirectUri: false",
     "allowOmittingSingleRegisteredRedirectUri: true",
-    "packages/holdpoint/test/identity/authorization/attacks.test.ts",
+    "packages/server/test/identity/authorization/attacks.test.ts",
     "gets an error page, and no redirect",
   ]),
-  ...within("packages/holdpoint/src/identity/authorization/adapter.ts", [
+  ...within("packages/server/src/identity/authorization/adapter.ts", [
     "call: open requests can be answered when there are too many",
     'kind === "Interaction" && payload.result === undefined',
     'kind === "Interaction"',
-    "packages/holdpoint/test/identity/authorization/strangers.test.ts",
+    "packages/server/test/identity/authorization/strangers.test.ts",
     "can still be answered when the limit is reached",
   ]),
-  ...within("packages/holdpoint/src/identity/authorization/consents.ts", [
+  ...within("packages/server/src/identity/authorization/consents.ts", [
     "call: a request for more than was allowed is asked about",
     "return consent.scopes.every((scope) => scopes.includes(scope))",
     "return scopes.length > 0",
     "apps/server/test/authorization/consent.test.ts",
     "is not asked for again until the program wants more or insists",
   ]),
-  ...within("packages/holdpoint/src/identity/authorization/requests.ts", [
+  ...within("packages/server/src/identity/authorization/requests.ts", [
     "call: the link of another person's request",
     "if (!isSameBrowser(cookies, cookieName(issuer, id), cookieValue(secret, id))) return undefined",
     "void [cookies, secret, isSameBrowser]",
@@ -130,28 +130,28 @@ const ofTheAuthority: readonly Mutation[] = [
 ]
 
 const ofRequests: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/vault/refresh.ts", [
+  ...within("packages/accounts/src/vault/refresh.ts", [
     "call: one node has the lease",
     "leased.ok && (await connections.replace(leased.next))",
     "leased.ok && ((await connections.replace(leased.next)) || leased.ok)",
-    "packages/holdpoint/test/vault/refresh.test.ts",
+    "packages/accounts/test/vault/refresh.test.ts",
     "is refreshed once for 250 callers on each of three nodes",
   ]),
-  ...within("packages/holdpoint/src/vault/revocation-outbox.ts", [
+  ...within("packages/accounts/src/vault/revocation-outbox.ts", [
     "call: grants are revoked automatically",
     "await retryRevocation(parts, revocation)",
     "void [retryRevocation, revocation]",
-    "packages/holdpoint/test/vault/revoke.test.ts",
+    "packages/accounts/test/vault/revoke.test.ts",
     "is kept sealed in the outbox, not in the connection, and is retried until it succeeds",
   ]),
-  ...within("packages/holdpoint/src/vault/consent/finish.ts", [
+  ...within("packages/accounts/src/vault/consent/finish.ts", [
     "call: more scopes in the same connection",
     "await mergeInto(parts, previous.id, pending.id, confirmation)",
     "void mergeInto\n  await activate(parts, pending.id, confirmation)",
     "outcomes",
     "that are added keep the old grant until the new one exists, in the same connection",
   ]),
-  ...within("packages/holdpoint/src/http/connect.ts", [
+  ...within("packages/server/src/http/connect.ts", [
     "call: an outdated page is shown again",
     'if (result.kind === "outdated") return showAgain(site, facts)',
     'if (result.kind === "outdated") return backToPage(elicitation)',
@@ -168,14 +168,14 @@ const ofVisits: readonly Mutation[] = [
     "visit",
     "cannot be answered by another person, even with a token of their own session",
   ]),
-  ...within("packages/holdpoint/src/surfaces/web/address.ts", [
+  ...within("packages/server/src/web/address.ts", [
     "call: the host stands out",
     "${scheme}<b>${host}</b>${url.slice(start.length)}",
     "${scheme}${host}${url.slice(start.length)}",
     "visit",
     "the path cannot be mistaken for the host",
   ]),
-  ...within("packages/holdpoint/src/http/visit.ts", [
+  ...within("packages/server/src/http/visit.ts", [
     "call: the request does not change where a visit leads",
     "const address = visitedAddress(elicitation, visit.site.addresses)\n  if (visitStateOf(linked)",
     'const address = visit.url.searchParams.get("url") ?? visitedAddress(elicitation, visit.site.addresses)\n  if (visitStateOf(linked)',

@@ -7,18 +7,18 @@ const page = "apps/server/test/pages/yes-or-no.test.ts"
 const mailTests = "apps/nextcloud/test/tools/mail-sending.test.ts"
 
 export const confirmationMutations: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/surfaces/web/acts-form.ts", [
+  ...within("packages/server/src/web/acts-form.ts", [
     "Enter presses no button of a yes-or-no question in the inbox",
     '<button type="submit" disabled hidden></button>',
     "",
     "apps/server/test/stories/yes-or-no.browser.test.ts",
     "sends nothing in a browser without scripts",
   ]),
-  ...within("packages/holdpoint/src/surfaces/terminal/prompt.ts", [
+  ...within("packages/terminal/src/prompt.ts", [
     "Enter alone answers nothing at the terminal",
     "[neutral, ...options]",
     "[...options]",
-    "packages/holdpoint/test/surfaces/terminal-acts.test.ts",
+    "packages/terminal/test/terminal-acts.test.ts",
     "does not take just Enter as consent to open a link",
   ]),
   ...within("apps/server/src/demo/panel/cards.ts", [
@@ -32,11 +32,11 @@ export const confirmationMutations: readonly Mutation[] = [
     "a confirmation without words is named after its act",
     'words.yes ?? namedActs?.yes ?? "Yes"',
     'words.yes ?? "Yes"',
-    "packages/holdpoint/test/surfaces/mcp/behaviour/confirm.test.ts",
+    "packages/mcp/test/server/behaviour/confirm.test.ts",
     "gets its labels from the act in its message",
   ]),
   ...within(
-    "packages/holdpoint/src/http/answers.ts",
+    "packages/server/src/http/answers.ts",
     [
       "the reason of a No is passed on",
       '{ action: "decline", reason: { code: "person_declined", message } }',

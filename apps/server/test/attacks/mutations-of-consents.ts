@@ -54,7 +54,7 @@ const ofStrangers: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/vault/consent/arrive.ts",
+    "packages/accounts/src/vault/consent/arrive.ts",
     [
       "consent: an answer that reached another browser",
       ownership,
@@ -85,7 +85,7 @@ const ofStrangers: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/identity/sessions.ts",
+    "packages/server/src/identity/sessions.ts",
     [
       "consent: sessions of another person",
       "(session) => isSamePerson(session.principal, principal)",
@@ -108,7 +108,7 @@ const ofStrangers: readonly Mutation[] = [
       "after signing out between the click and the answer is not redeemed",
     ],
   ),
-  ...within("packages/holdpoint/src/identity/sign-in.ts", [
+  ...within("packages/server/src/identity/sign-in.ts", [
     "consent: the signed-in person stays",
     "if (!isHashOf(response.browser, signIn.browser))",
     "if (false)",
@@ -119,7 +119,7 @@ const ofStrangers: readonly Mutation[] = [
 
 const ofPages: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/surfaces/web/html.ts",
+    "packages/server/src/web/html.ts",
     [
       "consent: hostile names of askers",
       ...unescaped,
@@ -128,14 +128,9 @@ const ofPages: readonly Mutation[] = [
     ],
     ["consent: hostile names of accounts", ...unescaped, "scripts", "in the name of the account is text"],
     ["consent: hostile names of people", ...unescaped, "scripts", "in the name of the person is text"],
-    [
-      "consent: hostile text",
-      ...unescaped,
-      "packages/holdpoint/test/surfaces/web/escaping.test.ts",
-      "shows hostile text as text",
-    ],
+    ["consent: hostile text", ...unescaped, "packages/server/test/web/escaping.test.ts", "shows hostile text as text"],
   ),
-  ...within("packages/holdpoint/src/http/connect.ts", [
+  ...within("packages/server/src/http/connect.ts", [
     "consent: older paths of the page",
     "id === null ? paths.account : pathTo(paths.connect, id)",
     "id === null ? paths.account : id",
@@ -143,7 +138,7 @@ const ofPages: readonly Mutation[] = [
     "through the older paths of the page stays on this server",
   ]),
   ...within(
-    "packages/holdpoint/src/http/targets.ts",
+    "packages/server/src/http/targets.ts",
     [
       "consent: return targets by id",
       "id === undefined ? undefined : site.returnTargets.get(id)",
@@ -159,42 +154,42 @@ const ofPages: readonly Mutation[] = [
       "goes nowhere when the opener is not on the list",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/web/frame.ts", [
+  ...within("packages/server/src/web/frame.ts", [
     "consent: assets come from this server",
     'href="${pathTo(paths.asset, "holdpoint.css")}"',
     'href="https://cdn.example/holdpoint.css"',
     "posts",
     "loads nothing from another origin",
   ]),
-  ...within("packages/holdpoint/src/http/request-checks.ts", [
+  ...within("packages/server/src/http/request-checks.ts", [
     "consent: a host that a proxy names",
     'request.headers.get("host") ??',
     'request.headers.get("x-forwarded-host") ?? request.headers.get("host") ??',
     "posts",
     "in a forwarding header of a proxy is not used either",
   ]),
-  ...within("packages/holdpoint/src/http/sign-in.ts", [
+  ...within("packages/server/src/http/sign-in.ts", [
     "consent: text from an address is not shown",
     'signInWords(url.searchParams.get("problem"))',
     'url.searchParams.get("problem") ?? undefined',
     "scripts",
     "in any part of an address is not repeated on a page",
   ]),
-  ...within("packages/holdpoint/src/http/request-checks.ts", [
+  ...within("packages/server/src/http/request-checks.ts", [
     "consent: a post of another page on this machine",
     "if (!isOwnPost(request, site)) return refusePost()",
     "",
     "local",
     "a web page that makes a browser post is refused",
   ]),
-  ...within("packages/holdpoint/src/http/routes.ts", [
+  ...within("packages/server/src/http/routes.ts", [
     "consent: nothing happens by a GET",
     '{ method: "GET", path: paths.signOut, route: redirectTo(paths.account) }',
     '{ method: "GET", path: paths.signOut, route: signOut }',
     "posts",
     "cannot be a GET: opening an address starts, answers and ends nothing",
   ]),
-  ...within("packages/holdpoint/src/surfaces/web/connect.ts", [
+  ...within("packages/server/src/web/connect.ts", [
     "consent: a field for a key",
     '{ name: "key", label: `Key for ${provider.name}`, type: "password" }',
     '{ name: "key", label: `Key for ${provider.name}`, type: "text" }',
@@ -208,11 +203,11 @@ const ofEnds: readonly Mutation[] = [
     "consent: a question is not done before a yes",
     'open: "pending",\n      accept: "accepted",',
     'open: "pending",\n      complete: "completed",\n      accept: "accepted",',
-    "packages/holdpoint/test/http/hooks.test.ts",
+    "packages/server/test/http/hooks.test.ts",
     "cannot report completion before the person has accepted, and is told so",
   ]),
   ...within(
-    "packages/holdpoint/src/vault/consent/own-account.ts",
+    "packages/accounts/src/vault/consent/own-account.ts",
     [
       "consent: another account of a login flow",
       '? "fine" : "ask"',
@@ -229,7 +224,7 @@ const ofEnds: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/vault/consent/flows.ts",
+    "packages/accounts/src/vault/consent/flows.ts",
     [
       "consent: a refused answer uses up the state",
       'move(parts, withoutSecrets(flow), { status: "failed", reason, dueAt })',
@@ -273,22 +268,22 @@ const ofEnds: readonly Mutation[] = [
       "that the person rejects is revoked, and the first stays as it was",
     ],
   ),
-  ...within("packages/holdpoint/src/oauth/authorization-answer.ts", [
+  ...within("packages/accounts/src/oauth/authorization-answer.ts", [
     "consent: errors of another server",
     "if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)",
     "",
     "callback",
     "is not needed for the issuer check: an error of another provider is not believed",
   ]),
-  ...within("packages/holdpoint/src/oauth/authorization-answer.ts", [
+  ...within("packages/accounts/src/oauth/authorization-answer.ts", [
     "consent: errors without iss",
     "if (iss === null && server.namesIssuer) return refuse(reasons.missingIssuer)",
     "",
-    "packages/holdpoint/test/oauth/answer.test.ts",
+    "packages/accounts/test/oauth/answer.test.ts",
     "without iss is refused if the provider promised one, even for an error",
   ]),
   ...within(
-    "packages/holdpoint/src/vault/consent/due-flows.ts",
+    "packages/accounts/src/vault/consent/due-flows.ts",
     [
       "consent: no answer is not a yes",
       'await failAndDiscard(parts, flow, { code: "other_account" })',
@@ -316,32 +311,32 @@ const ofEnds: readonly Mutation[] = [
       "consent: one failed poll does not keep the person waiting",
       "pollResult.retryAfterMs ?? pauseMs",
       "pollResult.retryAfterMs ?? pollTimeoutMs",
-      "packages/holdpoint/test/vault/polling.test.ts",
+      "packages/accounts/test/vault/polling.test.ts",
       "is repeated at the usual pace, and finds access that was granted in the meantime",
     ],
   ),
-  ...within("packages/holdpoint/src/http/connect.ts", [
+  ...within("packages/server/src/http/connect.ts", [
     "consent: No on our page",
     'await site.hub.answer(elicitation.id, { by: guest.principal, action: "decline", via: "web" })',
     "",
     "outcomes",
     "on our page ends the waiting call as declined, and the page says so",
   ]),
-  ...within("packages/holdpoint/src/oauth/exchange.ts", [
+  ...within("packages/accounts/src/oauth/exchange.ts", [
     "consent: errors of the exchange have names",
     "return refuse(isAboutClient(answer.error) ? reasons.clientRefused : toProviderReason(answer.error))",
     "return refuse(isAboutClient(answer.error) ? reasons.clientRefused : reasons.unintelligible)",
     "outcomes",
     "in the token exchange reaches the waiting call by its name",
   ]),
-  ...within("packages/holdpoint/src/vault/consent/begin.ts", [
+  ...within("packages/accounts/src/vault/consent/begin.ts", [
     "consent: a press on an outdated page begins nothing",
     "if (shownDigest !== undefined && shownDigest !== request.digest) return outdatedPage",
     "",
-    "packages/holdpoint/test/vault/widen.test.ts",
+    "packages/accounts/test/vault/widen.test.ts",
     "on an outdated page begins nothing",
   ]),
-  ...within("packages/holdpoint/src/vault/entered-credentials.ts", [
+  ...within("packages/accounts/src/vault/entered-credentials.ts", [
     "consent: a key that does not work is not stored",
     "if (isSuccess(test, answer.status)) return undefined",
     "return undefined",

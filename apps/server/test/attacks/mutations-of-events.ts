@@ -151,7 +151,7 @@ export const eventMutations: readonly Mutation[] = [
     "shows a step once, even if a second process wrote it again after the first one died",
   ]),
   ...within(
-    "packages/holdpoint/src/http/timeline.ts",
+    "packages/server/src/http/timeline.ts",
     [
       "timeline page: a shared question does not show the run behind it",
       'audience.kind === "one" && isSamePerson(audience.principal, person)',

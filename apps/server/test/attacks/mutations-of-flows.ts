@@ -4,7 +4,7 @@ import { type Mutation, within } from "./mutation.ts"
 
 const ofTheClick: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/vault/consent/begin.ts",
+    "packages/accounts/src/vault/consent/begin.ts",
     [
       "flow: a cookie for each click",
       "const browser = newToken()",
@@ -21,7 +21,7 @@ const ofTheClick: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/http/connect.ts",
+    "packages/server/src/http/connect.ts",
     [
       "flow: nothing before the click",
       "const cookies = [...guest.cookies, ...opener]",
@@ -38,7 +38,7 @@ const ofTheClick: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/oauth/start-authorization.ts",
+    "packages/accounts/src/oauth/start-authorization.ts",
     [
       "flow: PKCE is requested",
       'registration.pkce === "none" ? {}',
@@ -64,18 +64,18 @@ const ofTheClick: readonly Mutation[] = [
       "flow: our parameters stay ours",
       "for (const [name, value] of Object.entries(ownParameters)) parameters.set(name, value)",
       "for (const [name, value] of Object.entries(ownParameters)) if (!parameters.has(name)) parameters.set(name, value)",
-      "packages/holdpoint/test/oauth/start.test.ts",
+      "packages/accounts/test/oauth/start.test.ts",
       "keeps the query of the endpoint, and lets no provider data replace our parameters",
     ],
     [
       "flow: the authorization request names the resource",
       "...(registration.resource === undefined ? {} : { resource: registration.resource }),",
       "",
-      "packages/holdpoint/test/vault/oauth/oidc.test.ts",
+      "packages/accounts/test/vault/oauth/oidc.test.ts",
       "gets a pushed authorization request, and issues a token for one resource only",
     ],
   ),
-  ...within("packages/holdpoint/src/http/linked-question.ts", [
+  ...within("packages/server/src/http/linked-question.ts", [
     "flow: ids are compared exactly",
     'const id = part("id")',
     'const id = part("id").toLowerCase()',
@@ -93,7 +93,7 @@ const ofTheClick: readonly Mutation[] = [
 
 const ofTheAnswer: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/vault/consent/arrive.ts",
+    "packages/accounts/src/vault/consent/arrive.ts",
     [
       "flow: a callback belongs to the person who began",
       "findFailed(ownershipChecks) ?? findFailed(answerChecks)",
@@ -130,7 +130,7 @@ const ofTheAnswer: readonly Mutation[] = [
       "leads to one token request when 20 arrive at the same time",
     ],
   ),
-  ...within("packages/holdpoint/src/http/provider-callback.ts", [
+  ...within("packages/server/src/http/provider-callback.ts", [
     "flow: a clean address",
     "return toRedirect(pathTo(paths.connect, elicitation), { cookies })",
     "return toRedirect(`${pathTo(paths.connect, elicitation)}${url.search}`, { cookies })",
@@ -138,7 +138,7 @@ const ofTheAnswer: readonly Mutation[] = [
     "leaves no code and no state in the history",
   ]),
   ...within(
-    "packages/holdpoint/src/oauth/authorization-answer.ts",
+    "packages/accounts/src/oauth/authorization-answer.ts",
     [
       "flow: iss is checked even when the address is right",
       "if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)",
@@ -154,14 +154,14 @@ const ofTheAnswer: readonly Mutation[] = [
       "missing although promised",
     ],
   ),
-  ...within("packages/holdpoint/src/oauth/exchange.ts", [
+  ...within("packages/accounts/src/oauth/exchange.ts", [
     "flow: the same redirect address at both ends",
     "redirect_uri: redirectUri, ",
     "",
-    "packages/holdpoint/test/vault/oauth/oidc.test.ts",
+    "packages/accounts/test/vault/oauth/oidc.test.ts",
     "grants nothing for another verifier, another redirect URI, or another attempt's nonce",
   ]),
-  ...within("packages/holdpoint/src/oauth/reasons.ts", [
+  ...within("packages/accounts/src/oauth/reasons.ts", [
     "flow: errors outside the specifications are not repeated",
     '{ code: "provider_error", message: "The provider refused for an unknown reason." }',
     "{ code: `provider_${error}`, message: error }",
@@ -172,14 +172,14 @@ const ofTheAnswer: readonly Mutation[] = [
 
 /** Mutations that tests in a real browser notice. They take longer, because the tests wait for missing events. */
 const inABrowser: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/surfaces/web/assets/holdpoint.js", [
+  ...within("packages/server/src/web/assets/holdpoint.js", [
     "browser: a blocked window opens in the same tab",
     "if (popup === null) return\n  event.preventDefault()",
     "event.preventDefault()\n  if (popup === null) return",
     "apps/server/test/stories/inbox.browser.test.ts",
     "opens in the same tab where windows are blocked",
   ]),
-  ...within("packages/holdpoint/src/vault/consent/finish.ts", [
+  ...within("packages/accounts/src/vault/consent/finish.ts", [
     "browser: another Nextcloud account is confirmed",
     "if (isDifferentAccount(previous, account)) return",
     "if (false) return",
@@ -189,35 +189,35 @@ const inABrowser: readonly Mutation[] = [
 ]
 
 const ofWhatIsKept: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/oauth/token-request.ts", [
+  ...within("packages/accounts/src/oauth/token-request.ts", [
     "flow: the token request names the resource",
     ", ...(registration.resource === undefined ? {} : { resource: registration.resource })",
     "",
-    "packages/holdpoint/test/vault/oauth/oidc.test.ts",
+    "packages/accounts/test/vault/oauth/oidc.test.ts",
     "gets a pushed authorization request, and issues a token for one resource only",
   ]),
-  ...within("packages/holdpoint/src/vault/oauth/credentials.ts", [
+  ...within("packages/accounts/src/vault/oauth/credentials.ts", [
     "flow: scopes are recorded as granted",
     'if (returnedScopes === undefined || scopes === "ignored") return requestedScopes',
     "if (returnedScopes !== null) return requestedScopes",
     "outcomes",
     "that the provider narrowed are recorded as granted, and the call that needs more fails",
   ]),
-  ...within("packages/holdpoint/src/vault/handle.ts", [
+  ...within("packages/accounts/src/vault/handle.ts", [
     "flow: the author's Authorization header is not sent",
     'headers.delete("authorization")',
     "",
-    "packages/holdpoint/test/vault/handle.test.ts",
+    "packages/accounts/test/vault/handle.test.ts",
     "never sends the author's own Authorization header, whatever the kind of credentials",
   ]),
-  ...within("packages/holdpoint/src/vault/consent/enter.ts", [
+  ...within("packages/accounts/src/vault/consent/enter.ts", [
     "flow: a key that is entered twice is tested once",
     "if (!(await parts.storage.records(flowKind).insert(flow))) return undefined",
     "await parts.storage.records(flowKind).insert(flow)",
     "entered",
     "tests the key once when it is entered three times at the same moment",
   ]),
-  ...within("packages/holdpoint/src/surfaces/web/end-pages.ts", [
+  ...within("packages/server/src/web/end-pages.ts", [
     "flow: the page names the connected account",
     'html`Connected as <span class="account">${account}</span>`',
     '"Connected"',

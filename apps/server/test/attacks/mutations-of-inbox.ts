@@ -4,9 +4,9 @@
 import { type Mutation, within } from "./mutation.ts"
 
 const tabs = "apps/server/test/stories/inbox-tabs.browser.test.ts"
-const countdown = "packages/holdpoint/test/surfaces/web/countdown.browser.test.ts"
+const countdown = "packages/server/test/web/countdown.browser.test.ts"
 const notifications = "apps/server/test/stories/notifications.browser.test.ts"
-const popups = "packages/holdpoint/test/surfaces/web/popups.browser.test.ts"
+const popups = "packages/server/test/web/popups.browser.test.ts"
 const gone = "apps/server/test/pages/asker-gone.db.test.ts"
 const history = "apps/server/test/pages/history.test.ts"
 
@@ -18,14 +18,14 @@ export const inboxMutations: readonly Mutation[] = [
     history,
     "names the act even after the content of the answer was deleted",
   ]),
-  ...within("packages/holdpoint/src/http/history.ts", [
+  ...within("packages/server/src/http/history.ts", [
     "history: another person's answer is not shown as “You”",
     'answeredBy !== undefined && isSamePerson(answeredBy, person) ? "You"',
     'answeredBy !== undefined && person !== undefined ? "You"',
     history,
     "does not attribute another person's answer to the person who reads it",
   ]),
-  ...within("packages/holdpoint/src/surfaces/web/answer-words.ts", [
+  ...within("packages/server/src/web/answer-words.ts", [
     "history: no session id",
     'if (surface === "mcp") return',
     'if (via === "mcp") return',
@@ -49,7 +49,7 @@ export const inboxMutations: readonly Mutation[] = [
       "that gave up during the consent says that the account stays connected",
     ],
   ),
-  ...within("packages/holdpoint/src/asking/run-call.ts", [
+  ...within("packages/calls/src/run-call.ts", [
     "what follows: a stopped run is gone",
     'if (isFinished && gone.length > 0) await noteAsker(run, call, { questions: gone, state: "gone" })',
     "",
@@ -57,7 +57,7 @@ export const inboxMutations: readonly Mutation[] = [
     "says after a stop that the agent no longer waits",
   ]),
   ...within(
-    "packages/holdpoint/src/surfaces/web/assets/shared-stream.js",
+    "packages/server/src/web/assets/shared-stream.js",
     [
       "inbox tabs: one stream",
       "if (navigator.locks === undefined) openStream",
@@ -73,7 +73,7 @@ export const inboxMutations: readonly Mutation[] = [
       "continue when the tab with the stream is suspended",
     ],
   ),
-  ...within("packages/holdpoint/src/http/inbox.ts", [
+  ...within("packages/server/src/http/inbox.ts", [
     "inbox tabs: a stream for each session",
     "hashOf(guest.session.id)",
     'hashOf("one for all")',
@@ -81,7 +81,7 @@ export const inboxMutations: readonly Mutation[] = [
     "have separate streams: the second person sees their own questions",
   ]),
   ...within(
-    "packages/holdpoint/src/surfaces/web/assets/countdown.js",
+    "packages/server/src/web/assets/countdown.js",
     [
       "countdown: buttons of an expired prompt are disabled",
       "button.disabled = true",
@@ -98,7 +98,7 @@ export const inboxMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/web/assets/notifications.js",
+    "packages/server/src/web/assets/notifications.js",
     [
       "notifications: no text of the question",
       'body: "Open your inbox to answer."',
@@ -121,14 +121,14 @@ export const inboxMutations: readonly Mutation[] = [
       "a notification is shown once, and only while no tab shows the inbox",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/web/assets/holdpoint.js", [
+  ...within("packages/server/src/web/assets/holdpoint.js", [
     "popups: they open over the middle of the page",
     "screenX + Math.max(0, (outerWidth - width) / 2)",
     "screenX",
     popups,
     "a window opens over the middle of the page, and within the screen",
   ]),
-  ...within("packages/holdpoint/src/surfaces/web/assets/holdpoint.css", [
+  ...within("packages/server/src/web/assets/holdpoint.css", [
     "popups: the button stays visible",
     "position: sticky;\n    bottom: 0;",
     "position: static;\n    bottom: 0;",

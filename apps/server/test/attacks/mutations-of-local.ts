@@ -4,12 +4,12 @@ import { type Mutation, within } from "./mutation.ts"
 
 export const localMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/identity/local.ts",
+    "packages/server/src/identity/local.ts",
     [
       "one browser claims a link",
       "return records.insert(session)",
       "return (await records.insert(session)) || true",
-      "packages/holdpoint/test/identity/local.test.ts",
+      "packages/server/test/identity/local.test.ts",
       "is claimed by exactly one of 20 concurrent browsers",
     ],
     [
@@ -23,26 +23,26 @@ export const localMutations: readonly Mutation[] = [
       "a key works once",
       "return (await insert(toSession(homeClaim, token, agent))) ? token : undefined",
       "await insert(toSession(homeClaim, token, agent))\n      return token",
-      "packages/holdpoint/test/identity/local.test.ts",
+      "packages/server/test/identity/local.test.ts",
       "is accepted only once with each key, and never with a key of another secret",
     ],
     [
       "a key is checked against this server's secret",
       "if (!isSameText(key, keyOf(name))) return undefined",
       "",
-      "packages/holdpoint/test/identity/local.test.ts",
+      "packages/server/test/identity/local.test.ts",
       "is not accepted with the key",
     ],
     [
       "windows are opened only at intervals",
       "now - shownAt < showEveryMs",
       "false",
-      "packages/holdpoint/test/identity/local.test.ts",
+      "packages/server/test/identity/local.test.ts",
       "the address is shown once in a few seconds, however often a program asks",
     ],
   ),
   ...within(
-    "packages/holdpoint/src/http/local-callers.ts",
+    "packages/server/src/http/local-callers.ts",
     [
       "a program needs the key",
       "identity.isProgramKey(bearer.token) ? { principal, mayApprove: false } : refused",
@@ -58,14 +58,14 @@ export const localMutations: readonly Mutation[] = [
       "gets nothing from any surface of serve --local, and reads what to do",
     ],
   ),
-  ...within("packages/holdpoint/src/http/local-callers.ts", [
+  ...within("packages/server/src/http/local-callers.ts", [
     "a listed page is not the person at this machine",
     "|| !isOwnPage(request, new URL(addresses.publicUrl))",
     "",
     "run-callers",
     "does not take a page of a listed origin for the person at this machine",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp/authenticate.ts", [
+  ...within("packages/mcp/src/server/authenticate.ts", [
     "MCP servers in local mode ask for the proof",
     "return refusal === undefined",
     "return refusal !== null",
@@ -92,18 +92,18 @@ export const localMutations: readonly Mutation[] = [
       "a file of secrets belongs to this user",
       "if (stats.uid !== own && stats.uid !== 0)",
       "if (false)",
-      "packages/holdpoint/test/identity/program-key.test.ts",
+      "packages/server/test/identity/program-key.test.ts",
       "is not used, and the error says what to do",
     ],
     [
       "a file of secrets is a regular file",
       "if (!stats.isFile())",
       "if (false)",
-      "packages/holdpoint/test/identity/program-key.test.ts",
+      "packages/server/test/identity/program-key.test.ts",
       "is not used, and the error says what to do",
     ],
   ),
-  ...within("packages/holdpoint/src/http/request-checks.ts", [
+  ...within("packages/server/src/http/request-checks.ts", [
     "a press claims the link",
     "const isClaimed = (await target.guest.claim?.()) ?? true",
     "const isClaimed = true",
@@ -111,7 +111,7 @@ export const localMutations: readonly Mutation[] = [
     "a second browser is refused once the first has pressed the button, and learns nothing",
   ]),
   ...within(
-    "packages/holdpoint/src/http/browser.ts",
+    "packages/server/src/http/browser.ts",
     [
       "only a browser that was refused ends a link",
       'gate.local === undefined || claimState?.kind !== "taken"',
@@ -127,7 +127,7 @@ export const localMutations: readonly Mutation[] = [
       "cannot have a page shown from another site, or with another browser's form",
     ],
   ),
-  ...within("packages/holdpoint/src/http/gate.ts", [
+  ...within("packages/server/src/http/gate.ts", [
     "only an opened page uses up a key",
     "isOwnBrowser || !isOpened(request)",
     "isOwnBrowser",

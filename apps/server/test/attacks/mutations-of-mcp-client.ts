@@ -5,11 +5,11 @@ import { within } from "./mutation.ts"
 
 const foreignCheck = "apps/server/test/agents/schema/foreign-check.test.ts"
 const hostile = "apps/server/test/agents/hostile/hostile.test.ts"
-const rounds = "packages/holdpoint/test/surfaces/mcp-client/rounds.test.ts"
-const floods = "packages/holdpoint/test/surfaces/mcp-client/floods.test.ts"
-const pushed = "packages/holdpoint/test/surfaces/mcp-client/pushed.test.ts"
+const rounds = "packages/mcp/test/client/rounds.test.ts"
+const floods = "packages/mcp/test/client/floods.test.ts"
+const pushed = "packages/mcp/test/client/pushed.test.ts"
 const rooms = "apps/server/test/agents/agents-mcp-rooms.test.ts"
-const onBehalf = "packages/holdpoint/test/asking/on-behalf.test.ts"
+const onBehalf = "packages/calls/test/on-behalf.test.ts"
 
 export const mcpClientMutations: readonly Mutation[] = [
   ...within("apps/server/src/agents/schema/without-patterns.ts", [
@@ -37,7 +37,7 @@ export const mcpClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/mcp-client/gate.ts",
+    "packages/mcp/src/client/gate.ts",
     [
       "mcp client: the depth of a message is limited",
       "if (isTooDeep(message)) return words.levels",
@@ -67,28 +67,28 @@ export const mcpClientMutations: readonly Mutation[] = [
       "that sends far too much is read up to a limit, and the model reads that the tool ran",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/mcp-client/event-limit.ts", [
+  ...within("packages/mcp/src/client/event-limit.ts", [
     "mcp client: the events of a stream are limited",
     "if (bytes.size <= mostBytes) return",
     "if (bytes.size >= 0) return",
     hostile,
     "that sends far too much is read up to a limit, and the model reads that the tool ran",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp-client/follow-rounds.ts", [
+  ...within("packages/mcp/src/client/follow-rounds.ts", [
     "floods: questions in rounds are bounded",
     "if (questions > limits.questions)",
     "if (questions > limits.questions * 99)",
     floods,
     "of 200 in one round",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp-client/pushed.ts", [
+  ...within("packages/mcp/src/client/pushed.ts", [
     "floods: pushed questions are bounded",
     "if (questions.length >= limits.questions)",
     "if (questions.length >= limits.questions * 99)",
     floods,
     "of a server that pushes question after question ends its call at the twentieth",
   ]),
-  ...within("packages/holdpoint/src/asking/on-behalf.ts", [
+  ...within("packages/calls/src/on-behalf.ts", [
     "floods: a question that had no place is not asked later",
     "if (isUnaskable(error) && isTooMany(error)) await keepProblem(error.message)",
     "",
@@ -129,7 +129,7 @@ export const mcpClientMutations: readonly Mutation[] = [
       "are at most 200: the one that was unused for longest makes room",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/mcp-client/follow-rounds.ts", [
+  ...within("packages/mcp/src/client/follow-rounds.ts", [
     "mcp client: a foreign server cannot name our questions",
     "peer.isInProcess ? joinedQuestionIn(params) : undefined",
     "joinedQuestionIn(params)",
@@ -137,7 +137,7 @@ export const mcpClientMutations: readonly Mutation[] = [
     "ignores an id of our hub that a foreign server names, and asks a new question",
   ]),
   ...within(
-    "packages/holdpoint/src/asking/on-behalf.ts",
+    "packages/calls/src/on-behalf.ts",
     [
       "mcp client: forms that ask for secrets are declined",
       '  "secret_in_form",\n',
@@ -148,7 +148,7 @@ export const mcpClientMutations: readonly Mutation[] = [
     ["mcp client: dangerous addresses are declined", '  "unsafe_url",\n', "", rounds, "declines a link to"],
   ),
   ...within(
-    "packages/holdpoint/src/asking/foreign-words.ts",
+    "packages/calls/src/foreign-words.ts",
     [
       "mcp client: the person sees who asks",
       "nameOf(program)} asks: $",
@@ -172,7 +172,7 @@ export const mcpClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/mcp-client/pushed.ts",
+    "packages/mcp/src/client/pushed.ts",
     [
       "mcp client: one call at a time",
       "if (current !== undefined) return\n    current = queue.shift()",
@@ -188,56 +188,56 @@ export const mcpClientMutations: readonly Mutation[] = [
       "has no time limit of the call",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/mcp-client/call.ts", [
+  ...within("packages/mcp/src/client/call.ts", [
     "mcp client: links are visited a bounded number of times",
     "const mostRetries = 3",
     "const mostRetries = 99",
     pushed,
     "is made again at most three times",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp-client/send.ts", [
+  ...within("packages/mcp/src/client/send.ts", [
     "mcp client: a call that must not be repeated is not repeated",
     "peer.isInProcess || annotations?.readOnlyHint === true || annotations?.idempotentHint === true",
     "true",
-    "packages/holdpoint/test/surfaces/mcp-client/killed.db.test.ts",
+    "packages/mcp/test/client/killed.db.test.ts",
     "that was killed inside of a request",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp/result.ts", [
+  ...within("packages/mcp/src/server/result.ts", [
     "mcp: ids of questions are sent only to their waiting opener",
     "connection.parent === undefined ? {} : ",
     "",
-    "packages/holdpoint/test/surfaces/mcp-client/joined.test.ts",
+    "packages/mcp/test/client/joined.test.ts",
     "has its id sent only on a connection whose opener waits for it",
   ]),
-  ...within("packages/holdpoint/src/asking/late-no.ts", [
+  ...within("packages/calls/src/late-no.ts", [
     "joined questions: effects belong to the call that asked",
     "isJoined !== true && ",
     "",
     onBehalf,
     "has no effects of the joined calls in its trail",
   ]),
-  ...within("packages/holdpoint/src/asking/on-behalf.ts", [
+  ...within("packages/calls/src/on-behalf.ts", [
     "joined questions: a form that the client cannot show leads to its page",
     "{ form: elicitation.requestedSchema }",
     "{}",
     rooms,
     "asks for several choices, on the page where the client cannot show them",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp-client/follow-rounds.ts", [
+  ...within("packages/mcp/src/client/follow-rounds.ts", [
     "joined questions: a link waits as long as the call that asked",
     'until: until === "accepted" || until === "held" ? until : undefined',
     "until: undefined",
     rooms,
     "sends the person to a page",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp/push.ts", [
+  ...within("packages/mcp/src/server/push.ts", [
     "joined questions: a call that is given up cancels its forms",
     "question.isJoined === true && signal.aborted",
     "false",
     rooms,
     "asks no more when the call is given up",
   ]),
-  ...within("packages/holdpoint/src/asking/wake.ts", [
+  ...within("packages/calls/src/wake.ts", [
     "joined questions: every waiting call is woken",
     "for (const parent of wokenParents(await readTrail(trail, question))) {",
     "for (const parent of [] as string[]) {",

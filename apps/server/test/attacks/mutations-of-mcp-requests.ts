@@ -2,24 +2,24 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const parts = "packages/holdpoint/test/surfaces/mcp/parts"
-const resource = "packages/holdpoint/test/identity/resource"
+const parts = "packages/mcp/test/server/parts"
+const resource = "packages/server/test/identity/resource"
 
 const ofTexts: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/surfaces/mcp/state.ts",
+    "packages/mcp/src/server/state.ts",
     [
       "mcp: states that are too long are refused",
       " || text.length > mostCharacters) return undefined",
       ") return undefined",
-      "packages/holdpoint/test/surfaces/mcp/parts/state.test.ts",
+      "packages/mcp/test/server/parts/state.test.ts",
       "is refused without being opened when it is longer than any issued one",
     ],
     [
       "mcp: a state is not a session",
       'const sessionPurpose = "mcp session"',
       'const sessionPurpose = "mcp state"',
-      "packages/holdpoint/test/surfaces/mcp/parts/state.test.ts",
+      "packages/mcp/test/server/parts/state.test.ts",
       "is not accepted as a session, and a session is not accepted as a state",
     ],
   ),
@@ -27,7 +27,7 @@ const ofTexts: readonly Mutation[] = [
     "mcp: altered states are refused",
     ' || bytes.toString("base64url") !== encoded) return undefined',
     ") return undefined",
-    "packages/holdpoint/test/surfaces/mcp/parts/state.test.ts",
+    "packages/mcp/test/server/parts/state.test.ts",
     "is refused when any one of its characters was changed, and when one is missing or added",
   ]),
   ...within("tools/url-mode-conformance/src/check-context.ts", [
@@ -38,36 +38,36 @@ const ofTexts: readonly Mutation[] = [
     "when the tool stops asking at the first question of a later revision",
   ]),
   ...within(
-    "packages/holdpoint/src/surfaces/mcp/stdin.ts",
+    "packages/mcp/src/server/stdin.ts",
     [
       "mcp: a line on stdio that is too long is skipped",
       "if (size <= mostBytes) return Buffer.concat(parts)",
       "if (size > 0) return Buffer.concat(parts)",
-      "packages/holdpoint/test/surfaces/mcp/behaviour/odd-input.test.ts",
+      "packages/mcp/test/server/behaviour/odd-input.test.ts",
       "is refused with that id, and the next is served",
     ],
     [
       "mcp: the id of an answer is not mistaken for that of a request",
       "id === undefined || !isRequest.test(members)",
       "id === undefined",
-      "packages/holdpoint/test/surfaces/mcp/behaviour/odd-input.test.ts",
+      "packages/mcp/test/server/behaviour/odd-input.test.ts",
       "is reported, and the next is served",
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/mcp/body.ts",
+    "packages/mcp/src/server/body.ts",
     [
       "mcp: a body with a declared size is limited",
       'if (declared > mostBytes) return { ok: false, reason: "too_large" }',
       "",
-      "packages/holdpoint/test/surfaces/mcp/endpoint-access.test.ts",
+      "packages/mcp/test/server/endpoint-access.test.ts",
       "that is larger than allowed is refused with 413 and not read to its end",
     ],
     [
       "mcp: a body without a declared size is limited",
       "await readText(request, mostBytes)",
       "await request.text()",
-      "packages/holdpoint/test/surfaces/mcp/endpoint-access.test.ts",
+      "packages/mcp/test/server/endpoint-access.test.ts",
       "that is larger than allowed is refused with 413 and not read to its end",
     ],
   ),
@@ -75,110 +75,110 @@ const ofTexts: readonly Mutation[] = [
 
 const ofCallers: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/surfaces/mcp/origin-check.ts",
+    "packages/mcp/src/server/origin-check.ts",
     [
       "mcp: host names are checked",
       "if (!hostCheck.ok) return toRefusal(hostCheck.message)",
       "",
-      "packages/holdpoint/test/surfaces/mcp/endpoint-access.test.ts",
+      "packages/mcp/test/server/endpoint-access.test.ts",
       "is refused before anything runs if it is foreign",
     ],
     [
       "mcp: web pages may not call a server on this machine",
       "if (origin === null || pages.has(origin) || isNeighbour(origin, host)) return undefined",
       "if (origin !== undefined) return undefined",
-      "packages/holdpoint/test/surfaces/mcp/endpoint-access.test.ts",
+      "packages/mcp/test/server/endpoint-access.test.ts",
       "may not call a server on this machine",
     ],
     [
       "mcp: pages on this machine may not call a server elsewhere",
       "isLoopback(`http://${host}`) && ",
       "",
-      "packages/holdpoint/test/surfaces/mcp/endpoint-access.test.ts",
+      "packages/mcp/test/server/endpoint-access.test.ts",
       "on this machine may not call a server that is elsewhere",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/mcp/http.ts", [
+  ...within("packages/mcp/src/server/http.ts", [
     "mcp: a server for each request",
     "const factory = withReportedErrors(surface, withAccessTools(surface, options))",
     "const make = withReportedErrors(surface, withAccessTools(surface, options))\n  let one: ReturnType<typeof make> | undefined\n  const factory: typeof make = (given) => (one ??= make(given))",
-    "packages/holdpoint/test/surfaces/mcp/endpoint-access.test.ts",
+    "packages/mcp/test/server/endpoint-access.test.ts",
     "has a server of its own, which serves no other",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp/http.ts", [
+  ...within("packages/mcp/src/server/http.ts", [
     "mcp: rights are checked before anything runs",
     "if (scopeRefusal !== undefined) return scopeRefusal",
     "",
-    "packages/holdpoint/test/surfaces/mcp/behaviour/forged-ids.test.ts",
+    "packages/mcp/test/server/behaviour/forged-ids.test.ts",
     "are required of every kind of request, not only of those that may ask",
   ]),
   ...within(
-    "packages/holdpoint/src/identity/resource/judge.ts",
+    "packages/server/src/identity/resource/judge.ts",
     [
       "token: the audience is checked",
       "![aud].flat().some((audience) => audiences.includes(audience as string))",
       "false",
-      "packages/holdpoint/test/identity/resource/tokens.test.ts",
+      "packages/server/test/identity/resource/tokens.test.ts",
       "the audience of another server",
     ],
     [
       "token: the issuer is checked",
       "iss !== issuer]",
       "false]",
-      "packages/holdpoint/test/identity/resource/introspection.test.ts",
+      "packages/server/test/identity/resource/introspection.test.ts",
       "of another issuer",
     ],
     [
       "token: the expiry is checked",
       "Number(exp) <= nowSeconds - toleranceSeconds",
       "false",
-      "packages/holdpoint/test/identity/resource/introspection.test.ts",
+      "packages/server/test/identity/resource/introspection.test.ts",
       "is never believed beyond the expiry that it named",
     ],
     [
       "token: a token bound to a key is refused",
       "cnf !== undefined",
       "false",
-      "packages/holdpoint/test/identity/resource/tokens.test.ts",
+      "packages/server/test/identity/resource/tokens.test.ts",
       "a binding to a key (DPoP)",
     ],
     [
       "token: an ID token is refused by its hash",
       '["nonce", "at_hash", "c_hash", "s_hash"]',
       "[]",
-      "packages/holdpoint/test/identity/resource/tokens.test.ts",
+      "packages/server/test/identity/resource/tokens.test.ts",
       "an ID token without a nonce, by its hash",
     ],
   ),
   ...within(
-    "packages/holdpoint/src/identity/resource/jwt.ts",
+    "packages/server/src/identity/resource/jwt.ts",
     [
       "token: only allowed algorithms",
       "[...(issuer.algorithms ?? signatureAlgorithms)]",
       '[...(issuer.algorithms ?? signatureAlgorithms), "HS256"]',
-      "packages/holdpoint/test/identity/resource/tokens.test.ts",
+      "packages/server/test/identity/resource/tokens.test.ts",
       "causes no request for the keys when its algorithm is not allowed",
     ],
     [
       "token: the type is checked",
       'if (!isMarked(protectedHeader.typ, issuer.typ ?? "at+jwt")) return refuse("not_access")',
       "",
-      "packages/holdpoint/test/identity/resource/tokens.test.ts",
+      "packages/server/test/identity/resource/tokens.test.ts",
       "an ID token's type",
     ],
   ),
-  ...within("packages/holdpoint/src/identity/resource/server.ts", [
+  ...within("packages/server/src/identity/resource/server.ts", [
     "token: the scopes that every caller needs",
     "return challenge(caller, []) ?? caller",
     "return caller",
-    "packages/holdpoint/test/identity/resource/scopes.test.ts",
+    "packages/server/test/identity/resource/scopes.test.ts",
     "is not reached without the scopes that every caller needs",
   ]),
-  ...within("packages/holdpoint/src/identity/resource/bearer.ts", [
+  ...within("packages/server/src/identity/resource/bearer.ts", [
     "token: only in the header",
     'if (new URL(request.url).searchParams.has("access_token"))',
     "if (false)",
-    "packages/holdpoint/test/identity/resource/bearer.test.ts",
+    "packages/server/test/identity/resource/bearer.test.ts",
     "in the address is refused, even beside one in the header",
   ]),
 ]

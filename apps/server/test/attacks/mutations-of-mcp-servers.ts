@@ -3,11 +3,11 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const story = "packages/holdpoint/test/http/mcp-server.test.ts"
+const story = "packages/server/test/http/mcp-server.test.ts"
 
 export const mcpServerMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/oauth/protected-resource.ts",
+    "packages/accounts/src/oauth/protected-resource.ts",
     [
       "metadata is about this resource",
       "URL.parse(resource)?.href !== new URL(expectedResource).href",
@@ -26,18 +26,18 @@ export const mcpServerMutations: readonly Mutation[] = [
       "a discovered authorization server uses https",
       "isEndpoint(issuer, isLoopbackHttp(server))",
       "isEndpoint(issuer, true)",
-      "packages/holdpoint/test/oauth/protected-resource.test.ts",
+      "packages/accounts/test/oauth/protected-resource.test.ts",
       "is refused",
     ],
   ),
-  ...within("packages/holdpoint/src/oauth/protected-resource.ts", [
+  ...within("packages/accounts/src/oauth/protected-resource.ts", [
     "a foreign server's scopes are validated",
     "?.filter(isScope).slice(0, mostScopes)",
     "",
-    "packages/holdpoint/test/oauth/protected-resource.test.ts",
+    "packages/accounts/test/oauth/protected-resource.test.ts",
     "is reduced to valid scopes, and to at most 100 of them",
   ]),
-  ...within("packages/holdpoint/src/vault/mcp-server/find.ts", [
+  ...within("packages/accounts/src/vault/mcp-server/find.ts", [
     "only the configured authorization server counts",
     "!resource.issuers.includes(issuer)",
     "false",
@@ -45,7 +45,7 @@ export const mcpServerMutations: readonly Mutation[] = [
     "that no longer names the configured authorization server is refused",
   ]),
   ...within(
-    "packages/holdpoint/src/vault/mcp-server/client.ts",
+    "packages/accounts/src/vault/mcp-server/client.ts",
     [
       "registration must be switched on",
       "provider.registration === true && ",
@@ -62,7 +62,7 @@ export const mcpServerMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/vault/mcp-server/pin.ts",
+    "packages/accounts/src/vault/mcp-server/pin.ts",
     [
       "tokens stay with their authorization server",
       "[pinnedFields.issuer]: issuer,",
@@ -74,18 +74,18 @@ export const mcpServerMutations: readonly Mutation[] = [
       "a configured secret goes to its issuer only",
       "client?.id === id && (configuredIssuer === undefined || configuredIssuer === issuer)",
       "client?.id === id",
-      "packages/holdpoint/test/vault/pin.test.ts",
+      "packages/accounts/test/vault/pin.test.ts",
       "does not contain a configured secret, and uses it only at its own authorization server",
     ],
   ),
-  ...within("packages/holdpoint/src/vault/credentials.ts", [
+  ...within("packages/accounts/src/vault/credentials.ts", [
     "our client is not shown to authors",
     "= withoutPin(fields)",
     "= fields",
     story,
     "shows authors the access token, and nothing of our client",
   ]),
-  ...within("packages/holdpoint/src/vault/presets/define.ts", [
+  ...within("packages/accounts/src/vault/presets/define.ts", [
     "a secret needs an issuer",
     'client === undefined || method === "none" || issuer !== undefined',
     "true",

@@ -14,14 +14,14 @@ export const nextcloudMutations: readonly Mutation[] = [
     "apps/nextcloud/test/api/client.test.ts",
     "to a write when",
   ]),
-  ...within("packages/holdpoint/src/vault/handle.ts", [
+  ...within("packages/accounts/src/vault/handle.ts", [
     "nextcloud: a disabled account is not asked for again",
     "if (await probes.isDisabled(opened, firstResponse)) {",
     "if (false) {",
     "apps/nextcloud/test/consent.test.ts",
     "is not requested again while the account is disabled: calls say so, and work once it is enabled",
   ]),
-  ...within("packages/holdpoint/src/vault/presets/nextcloud.ts", [
+  ...within("packages/accounts/src/vault/presets/nextcloud.ts", [
     "nextcloud: a token is tested at the end of the consent",
     "identity: { ...identityByUserCall(address), advice: bearerAdvice },",
     'identity: { from: "id_token", id: "sub", name: ["name"] },',
@@ -70,14 +70,14 @@ export const nextcloudMutations: readonly Mutation[] = [
     firstConsent,
     "nothing is offered beyond what the call needs",
   ]),
-  ...within("packages/holdpoint/src/vault/consent/request.ts", [
+  ...within("packages/accounts/src/vault/consent/request.ts", [
     "consent: people who have connected are not offered more",
     "existing === undefined && hasConsentPage(provider)",
     "hasConsentPage(provider)",
-    "packages/holdpoint/test/vault/offers.test.ts",
+    "packages/accounts/test/vault/offers.test.ts",
     "is not shown to a person who has connected already",
   ]),
-  ...within("packages/holdpoint/src/vault/consent/begin.ts", [
+  ...within("packages/accounts/src/vault/consent/begin.ts", [
     "consent: only what was offered can be chosen",
     "const scopes = [...request.scopes, ...chosenOffers].map(({ scope }) => scope)",
     "const scopes = [...request.scopes.map(({ scope }) => scope), ...allowedScopes, ...chosenOffers.map(({ scope }) => scope)]",
@@ -279,14 +279,14 @@ export const nextcloudMutations: readonly Mutation[] = [
     "apps/server/test/nextcloud/modes.test.ts",
     "the database of another Nextcloud MCP server is refused and not changed, even while in use",
   ]),
-  ...within("packages/holdpoint/src/http/choices.ts", [
+  ...within("packages/server/src/http/choices.ts", [
     "choices: only what can be chosen",
     "value !== null && group.options.some((option) => option.value === value)",
     "value !== null",
     "apps/server/test/pages/choices.test.ts",
     "unknown choices are ignored, and empty ones restore the defaults",
   ]),
-  ...within("packages/holdpoint/src/http/request-checks.ts", [
+  ...within("packages/server/src/http/request-checks.ts", [
     "choices: no other page posts them",
     'return isSameText(fields.get("csrf") ?? "", csrf) ? fields : undefined',
     "return fields",

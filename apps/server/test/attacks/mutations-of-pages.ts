@@ -3,7 +3,7 @@
 import { type Mutation, within } from "./mutation.ts"
 
 export const pageMutations: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/surfaces/web/assets/holdpoint.js", [
+  ...within("packages/server/src/web/assets/holdpoint.js", [
     "login window: the provider cannot reach our page",
     "  login.opener = null\n",
     "",
@@ -11,7 +11,7 @@ export const pageMutations: readonly Mutation[] = [
     "is connected in the window that Continue opens",
   ]),
   ...within(
-    "packages/holdpoint/src/vault/consent/arrive.ts",
+    "packages/accounts/src/vault/consent/arrive.ts",
     [
       "same person",
       "isSamePerson(by, visitor.principal) }",
@@ -92,7 +92,7 @@ export const pageMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/vault/consent/flows.ts",
+    "packages/accounts/src/vault/consent/flows.ts",
     [
       "one request takes the answer",
       "if (!(await storage.records(flowKind).replace(nextFlow))) return undefined",
@@ -115,7 +115,7 @@ export const pageMutations: readonly Mutation[] = [
     "callback",
     "has at least 128 random bits, is new for each click, and is stored as a hash",
   ]),
-  ...within("packages/holdpoint/src/vault/consent/finish.ts", [
+  ...within("packages/accounts/src/vault/consent/finish.ts", [
     "another account is confirmed",
     "if (isDifferentAccount(previous, account)) return",
     "if (false) return",
@@ -123,7 +123,7 @@ export const pageMutations: readonly Mutation[] = [
     "is noticed, shown with both names, and not used before the person confirms it",
   ]),
   ...within(
-    "packages/holdpoint/src/vault/consent/own-account.ts",
+    "packages/accounts/src/vault/consent/own-account.ts",
     [
       "another person's account is refused",
       'if (rule === "required" && flow.owner.kind === "person")',
@@ -174,29 +174,29 @@ export const pageMutations: readonly Mutation[] = [
       "the login names the server, the person and the code of their page",
     ],
   ),
-  ...within("packages/holdpoint/src/vault/consent/request.ts", [
+  ...within("packages/accounts/src/vault/consent/request.ts", [
     "a question points at its owner's connection",
     "namedConnection !== undefined && isAboutConnection(context, namedConnection)",
     "namedConnection !== undefined",
     "tenants",
     "cannot point a question at it",
   ]),
-  ...within("packages/holdpoint/src/vault/consent/widen.ts", [
+  ...within("packages/accounts/src/vault/consent/widen.ts", [
     "a press counts only for what was shown",
     "(shownDigest !== undefined && shownDigest !== request.digest)",
     "false",
-    "packages/holdpoint/test/vault/widen.test.ts",
+    "packages/accounts/test/vault/widen.test.ts",
     "that coincides with a new need grants nothing unseen",
   ]),
-  ...within("packages/holdpoint/src/vault/consent/begin.ts", [
+  ...within("packages/accounts/src/vault/consent/begin.ts", [
     "a press counts only for what was shown, at the provider too",
     "if (!(await isAsShown(parts, accepted.elicitation, shownDigest))) return outdated",
     "",
-    "packages/holdpoint/test/vault/widen.test.ts",
+    "packages/accounts/test/vault/widen.test.ts",
     "that coincides with a new need does not send the person to the provider with that need",
   ]),
   ...within(
-    "packages/holdpoint/src/http/request-checks.ts",
+    "packages/server/src/http/request-checks.ts",
     [
       "form token",
       'return isSameText(fields.get("csrf") ?? "", csrf) ? fields : undefined',
@@ -241,7 +241,7 @@ export const pageMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/http/respond.ts",
+    "packages/server/src/http/respond.ts",
     ["no frames (CSP)", `  "frame-ancestors 'none'",\n`, "", "posts", "every response forbids frames"],
     ["forms only to this server (CSP)", `  "form-action 'self'",\n`, "", "posts", "every response forbids frames"],
     [
@@ -256,7 +256,7 @@ export const pageMutations: readonly Mutation[] = [
     ["responses are not cached", '  "cache-control": "no-store",\n', "", "posts", "every response forbids frames"],
   ),
   ...within(
-    "packages/holdpoint/src/http/cookies.ts",
+    "packages/server/src/http/cookies.ts",
     ["HttpOnly", "httpOnly: true", "httpOnly: false", "signing-in", "are __Host-, Secure, HttpOnly and SameSite=Lax"],
     ["SameSite", 'sameSite: "Lax"', 'sameSite: "None"', "signing-in", "are __Host-, Secure, HttpOnly and SameSite=Lax"],
     ["Secure", "secure: isSecure", "secure: false", "signing-in", "are __Host-, Secure, HttpOnly and SameSite=Lax"],
@@ -268,7 +268,7 @@ export const pageMutations: readonly Mutation[] = [
       "without the prefix, which a sibling host could set, are ignored",
     ],
   ),
-  ...within("packages/holdpoint/src/http/linked-question.ts", [
+  ...within("packages/server/src/http/linked-question.ts", [
     "one page for strangers",
     ' || refusal.code === "not_addressee"',
     "",
@@ -276,12 +276,12 @@ export const pageMutations: readonly Mutation[] = [
     "have the same page, status, headers and number of reads",
   ]),
   ...within(
-    "packages/holdpoint/src/http/targets.ts",
+    "packages/server/src/http/targets.ts",
     ["return targets are ids, not addresses", "([\\w-]{1,100})$/", "(.*)$/", "posts", "leads to the inbox"],
     ["openers are ids", "site.openers.get(opener)", "opener", "posts", "goes only to an origin on the list"],
   ),
   ...within(
-    "packages/holdpoint/src/http/account.ts",
+    "packages/server/src/http/account.ts",
     [
       "only the owner ends a connection",
       "connection !== undefined && mayManage(site, guest, connection) ?",
@@ -304,11 +304,11 @@ export const pageMutations: readonly Mutation[] = [
       "is set up on the page only by administrators",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/web/html.ts", [
+  ...within("packages/server/src/web/html.ts", [
     "addresses that run scripts",
     'return protocol === "https:" || protocol === "http:" ? address : "#"',
     "return address",
-    "packages/holdpoint/test/surfaces/web/escaping.test.ts",
+    "packages/server/test/web/escaping.test.ts",
     "leads nowhere when an address would run a script",
   ]),
   ...within("packages/hub/src/core/transition.ts", [
@@ -329,10 +329,10 @@ export const pageMutations: readonly Mutation[] = [
     "sessions are stored as hashes",
     'return createHash("sha256").update(token).digest("base64url")',
     "return token",
-    "packages/holdpoint/test/identity/sessions.test.ts",
+    "packages/server/test/identity/sessions.test.ts",
     "is stored as a hash",
   ]),
-  ...within("packages/holdpoint/src/http/provider-callback.ts", [
+  ...within("packages/server/src/http/provider-callback.ts", [
     "a clean address after a refusal",
     'if (arrival.kind === "unusable") return toRedirect(url.pathname)',
     'if (arrival.kind === "unusable") return refuseLink()',
@@ -340,7 +340,7 @@ export const pageMutations: readonly Mutation[] = [
     "leads the victim to the generic page, and is never redeemed",
   ]),
   ...within(
-    "packages/holdpoint/src/identity/sign-in.ts",
+    "packages/server/src/identity/sign-in.ts",
     [
       "the browser that began to sign in",
       "if (!isHashOf(response.browser, signIn.browser))",
@@ -359,18 +359,18 @@ export const pageMutations: readonly Mutation[] = [
       "one request uses the sign-in up",
       'if (!isRemoved) return toRefused("sign_in_unknown")',
       "",
-      "packages/holdpoint/test/identity/sign-in.test.ts",
+      "packages/server/test/identity/sign-in.test.ts",
       "lets exactly one of 20 concurrent replays win",
     ],
     [
       "an answer that reached a stranger ends the sign-in",
       "const isRemoved = await storage.records(signInKind).remove(signIn)",
       "const isRemoved = !isHashOf(response.browser, signIn.browser) || (await storage.records(signInKind).remove(signIn))",
-      "packages/holdpoint/test/identity/sign-in.test.ts",
+      "packages/server/test/identity/sign-in.test.ts",
       "reveals nothing, and is then useless even to the browser that began",
     ],
   ),
-  ...within("packages/holdpoint/src/http/events.ts", [
+  ...within("packages/server/src/http/events.ts", [
     "an ended session gets no events",
     "if (!(await isStillThere())) return",
     "",

@@ -2,7 +2,7 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const steady = "packages/holdpoint/test/surfaces/web/steady.browser.test.ts"
+const steady = "packages/server/test/web/steady.browser.test.ts"
 
 export const pressMutations: readonly Mutation[] = [
   ...within(
@@ -50,7 +50,7 @@ export const pressMutations: readonly Mutation[] = [
       "keeps its place on a touch screen, where an aiming finger cannot be seen",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/web/assets/inbox.js", [
+  ...within("packages/server/src/web/assets/inbox.js", [
     "accident: a question that ended elsewhere keeps its place",
     "const releaseHeight = keepHeight(item)",
     "const releaseHeight = () => {}",
@@ -71,7 +71,7 @@ export const pressMutations: readonly Mutation[] = [
     "apps/server/test/stories/panel-moments.browser.test.ts",
     "takes no press until it has stood still",
   ]),
-  ...within("packages/holdpoint/src/http/request-checks.ts", [
+  ...within("packages/server/src/http/request-checks.ts", [
     "accident: without scripts, a press too soon after the page was made does not count",
     "if (isTooSoon(fields, site))",
     'if (fields.has("never"))',

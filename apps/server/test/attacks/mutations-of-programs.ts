@@ -3,14 +3,14 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const api = "packages/holdpoint/test/http/api.test.ts"
-const keys = "packages/holdpoint/test/identity/programs.test.ts"
+const api = "packages/server/test/http/api.test.ts"
+const keys = "packages/server/test/identity/programs.test.ts"
 const answers = "apps/server/test/pages/api-answers.test.ts"
 const account = "apps/server/test/pages/asking-programs.test.ts"
 
 export const programMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/identity/programs/programs.ts",
+    "packages/server/src/identity/programs/programs.ts",
     [
       "a program's key is compared as a whole",
       "isHashOf(key, program.keyHash) ?",
@@ -34,7 +34,7 @@ export const programMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/api/ask.ts",
+    "packages/server/src/api/ask.ts",
     [
       "a program asks whom its key allows",
       "if (refusedProblems.length > 0) return",
@@ -57,21 +57,21 @@ export const programMutations: readonly Mutation[] = [
       "is refused without its key, with another text, and after its removal",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/api/waits.ts", [
+  ...within("packages/server/src/api/waits.ts", [
     "a client that is gone waits no longer",
     "signal: [disconnected, timeLimit]",
     "signal: [timeLimit]",
     api,
     "ends its wait when it disconnects, and its question stays open",
   ]),
-  ...within("packages/holdpoint/src/fetching/body.ts", [
+  ...within("packages/fetching/src/body.ts", [
     "the declared length of a question is limited",
     "if (declared > mostBytes) return undefined",
     "",
     api,
     "gets 400 or 413 for a body that cannot be read",
   ]),
-  ...within("packages/holdpoint/src/surfaces/api/body.ts", [
+  ...within("packages/server/src/api/body.ts", [
     "the body of a question is limited",
     "const mostBytes = 256 * 1_024",
     "const mostBytes = 256 * 1_048_576",
@@ -79,7 +79,7 @@ export const programMutations: readonly Mutation[] = [
     "gets 400 or 413 for a body that cannot be read",
   ]),
   ...within(
-    "packages/holdpoint/src/http/api-callers.ts",
+    "packages/server/src/http/api-callers.ts",
     [
       "wrong keys are slowed down",
       'isTooOften() ? toProblem("too_often", tooOften) : toUnknownCaller(wrongKey)',
@@ -102,21 +102,21 @@ export const programMutations: readonly Mutation[] = [
       "cannot be given by a program, and tokens are refused where none are issued",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/api/answer.ts", [
+  ...within("packages/server/src/api/answer.ts", [
     "another person's question does not exist for the caller",
     'refusal.code === "not_addressee" || refusal.code === "not_found"',
     'refusal.code === "not_found"',
     answers,
     "counts only from the addressee: for others the question does not exist, and the attempt is recorded",
   ]),
-  ...within("packages/holdpoint/src/http/asking-programs.ts", [
+  ...within("packages/server/src/http/asking-programs.ts", [
     "only administrators make keys that ask others",
     'to: isAdmin(site, guest) ? fieldText("to") : "me"',
     'to: fieldText("to")',
     account,
     "makes a key that asks only them, sees it once, and withdraws it",
   ]),
-  ...within("packages/holdpoint/src/http/asking-program-views.ts", [
+  ...within("packages/server/src/http/asking-program-views.ts", [
     "a person sees and withdraws only their own keys",
     "if (isAdmin(site, guest)) return all",
     "return all",

@@ -161,7 +161,7 @@ export const questionMutations: readonly Mutation[] = [
       "may live from one second to seven days, with a message of up to 4,000 characters",
     ],
   ),
-  ...within("packages/holdpoint/src/vault/consent/arrive.ts", [
+  ...within("packages/accounts/src/vault/consent/arrive.ts", [
     "a provider's answer for another person",
     "const failedCheck = findFailed(ownershipChecks) ?? findFailed(answerChecks)",
     "const failedCheck = findFailed(answerChecks)",
@@ -314,7 +314,7 @@ export const questionMutations: readonly Mutation[] = [
     "and says what to write instead",
   ]),
   ...within(
-    "packages/holdpoint/src/identity/claims.ts",
+    "packages/server/src/identity/claims.ts",
     [
       "only verified e-mail addresses count",
       'const isUsable = isVerified === true && typeof email === "string"',
@@ -337,14 +337,14 @@ export const questionMutations: readonly Mutation[] = [
     "test/across/hub/hub/trail.test.ts",
     "deletes content soon after it is read, or after a day unread",
   ]),
-  ...within("packages/holdpoint/src/asking/prompting.ts", [
+  ...within("packages/calls/src/prompting.ts", [
     "a deleted answer is a refusal",
     'isHoldpointError(error) && error.code === "content_gone"',
     "false",
-    "packages/holdpoint/test/surfaces/mcp/content-gone.test.ts",
+    "packages/mcp/test/server/content-gone.test.ts",
     "ends a call that learns of it too late with a refusal",
   ]),
-  ...within("packages/holdpoint/src/vault/linked-accounts.ts", [
+  ...within("packages/accounts/src/vault/linked-accounts.ts", [
     "only accounts that are connected now count",
     'connection.provider === provider && connection.status === "active"',
     "connection.provider === provider",
@@ -352,7 +352,7 @@ export const questionMutations: readonly Mutation[] = [
     "finds a person's address in their connected accounts",
   ]),
   ...within(
-    "packages/holdpoint/src/identity/people.ts",
+    "packages/server/src/identity/people.ts",
     [
       "the last sign-in counts",
       "return !hasSameName || !hasSameRoles || next.seenAt - stored.seenAt >= seenEveryMs",

@@ -29,7 +29,7 @@ export const recipientMutations: readonly Mutation[] = [
       "is the alice of the last started server, with the embedded identity provider",
     ],
   ),
-  ...within("packages/holdpoint/src/identity/people.ts", [
+  ...within("packages/server/src/identity/people.ts", [
     "a recipient who has not signed in for 90 days is forgotten",
     "yield* page.filter((person) => isKept(person, needs))",
     "yield* page",
@@ -43,11 +43,11 @@ export const recipientMutations: readonly Mutation[] = [
     "apps/server/test/ask.test.ts",
     "with --yes and --no is a yes-or-no question, too",
   ]),
-  ...within("packages/holdpoint/src/surfaces/terminal/map.ts", [
+  ...within("packages/terminal/src/map.ts", [
     "Enter alone is not the yes that a form suggests to a recipient",
     "current === false ? { initial: current } : {}",
     "({ initial: current as false })",
-    "packages/holdpoint/test/surfaces/terminal-acts.test.ts",
+    "packages/terminal/test/terminal-acts.test.ts",
     "does not take just Enter as the yes that a form suggests",
   ]),
 ]

@@ -9,7 +9,7 @@ const accounts = "apps/server/test/agents/accounts.test.ts"
 
 export const runCallerMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/surfaces/api/stream-places.ts",
+    "packages/server/src/api/stream-places.ts",
     [
       "one person has a bounded number of streams",
       "isPerson ? mostStreams.person : mostStreams.program",
@@ -25,7 +25,7 @@ export const runCallerMutations: readonly Mutation[] = [
       "a program with an API key has a bounded number of streams, and a person's do not count",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/api/steps.ts", [
+  ...within("packages/server/src/api/steps.ts", [
     "a program that follows questions has a bounded number of streams",
     "parts.places.take({ program: visit.program.id })",
     "{ release: () => {} }",
@@ -229,14 +229,14 @@ export const runCallerMutations: readonly Mutation[] = [
     accounts,
     "is asked for again, and the same call is made",
   ]),
-  ...within("packages/holdpoint/src/asking/journal.ts", [
+  ...within("packages/calls/src/journal.ts", [
     "an effect that threw counts as not done",
     'isOptional === true || kind === "failed"',
     "isOptional === true",
-    "packages/holdpoint/test/asking/journal.test.ts",
+    "packages/calls/test/journal.test.ts",
     "may skip an effect that threw, but none that has begun or succeeded",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp-client/follow-pushed.ts", [
+  ...within("packages/mcp/src/client/follow-pushed.ts", [
     "a call that a 2025 server refused for its account is made again",
     "if (isConnectionLost(error)) await unprepare(attempt, name, number)",
     "",

@@ -6,7 +6,7 @@ const client = "apps/server/test/agents/client.test.ts"
 
 export const runClientMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/client/reply.ts",
+    "packages/client/src/reply.ts",
     [
       "a message that is sent once",
       "if (begin !== undefined || !isTemporary(error)) throw error",
@@ -22,21 +22,21 @@ export const runClientMutations: readonly Mutation[] = [
       "resumes where the connection was lost, without duplicates or gaps",
     ],
   ),
-  ...within("packages/holdpoint/src/client/request.ts", [
+  ...within("packages/client/src/request.ts", [
     "a token that follows no redirect",
     'redirect: "error",',
     'redirect: "follow",',
     client,
     "sends the token, fresh for each request, and its other headers",
   ]),
-  ...within("packages/holdpoint/src/client/chat.ts", [
+  ...within("packages/client/src/chat.ts", [
     "the lost reply is resumed, and not a later one",
     'const reply = message === undefined ? "" :',
     'const reply = message !== null ? "" :',
     client,
     "continues at another server, even after another message was sent",
   ]),
-  ...within("packages/holdpoint/src/client/chat-event.ts", [
+  ...within("packages/client/src/chat-event.ts", [
     "events of future types",
     'return read?.(chunk) ?? { type: "unknown", chunk }',
     "return read!(chunk)",

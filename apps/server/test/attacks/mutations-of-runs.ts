@@ -5,12 +5,12 @@ import { type Mutation, within } from "./mutation.ts"
 const records = "apps/server/test/agents/records.test.ts"
 const takenOver = "apps/server/test/agents/taken-over.test.ts"
 const hiccups = "test/failing-writes/kinds.test.ts"
-const failing = "packages/holdpoint/test/asking/store-failures.test.ts"
+const failing = "packages/calls/test/store-failures.test.ts"
 const lost = "apps/server/test/agents/lost-runs.test.ts"
 
 /** What a failure of the storage must not do. */
 const ofStoreFailures: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/asking/run.ts", [
+  ...within("packages/calls/src/run.ts", [
     "run: a failure of the storage is not the result of a step",
     "if (!isStoreFailure(error)) throw error\n    run.hasEnded = true",
     "throw error\n    run.hasEnded = true",
@@ -18,7 +18,7 @@ const ofStoreFailures: readonly Mutation[] = [
     "a handler that catches everything never sees the failed write",
   ]),
   ...within(
-    "packages/holdpoint/src/asking/run-call.ts",
+    "packages/calls/src/run-call.ts",
     [
       "run: a call whose storage failed runs again",
       "if (!isStoreFailure(error)) throw error\n    const call",
@@ -34,7 +34,7 @@ const ofStoreFailures: readonly Mutation[] = [
       "a call whose end cannot be stored returns its result, and is ended later",
     ],
   ),
-  ...within("packages/holdpoint/src/asking/call-state.ts", [
+  ...within("packages/calls/src/call-state.ts", [
     "run: a process recognises its own write of a call",
     "holder !== undefined && storedCall.writer === holder",
     "holder === undefined",
@@ -86,21 +86,21 @@ const ofStoreFailures: readonly Mutation[] = [
     "apps/server/test/agents/a2a/answers.test.ts",
     "records a late No that is sent again because the storage failed the first time",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp/result.ts", [
+  ...within("packages/mcp/src/server/result.ts", [
     "mcp: a client is told to call again only when the call was left",
     "const isLeft = (await request.incoming.call?.isLeft()) ?? true",
     "const isLeft = true",
-    "packages/holdpoint/test/surfaces/mcp/behaviour/closing-storage.test.ts",
+    "packages/mcp/test/server/behaviour/closing-storage.test.ts",
     "says that the outcome is unknown when the call could not be left for another process",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp/request.ts", [
+  ...within("packages/mcp/src/server/request.ts", [
     "mcp: a request that a run sends again is the same call",
     "?? connection.call ??",
     "??",
-    "packages/holdpoint/test/surfaces/mcp-client/repeated.test.ts",
+    "packages/mcp/test/client/repeated.test.ts",
     "joins the question that the first request had asked before its call was stored",
   ]),
-  ...within("packages/holdpoint/src/asking/run-call.ts", [
+  ...within("packages/calls/src/run-call.ts", [
     "run: a reply that ends withdraws what a dead process has asked",
     "const listed = isCallParent(parent)",
     "const listed = parent.length === 0",
@@ -117,7 +117,7 @@ const ofStoreFailures: readonly Mutation[] = [
 ]
 
 export const runMutations: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/asking/calls.ts", [
+  ...within("packages/calls/src/calls.ts", [
     "a step that ended two processes is given up",
     "interrupted.times + 1 : 1",
     "interrupted.times : 1",
@@ -156,11 +156,11 @@ export const runMutations: readonly Mutation[] = [
     records,
     "cannot be opened after it was moved or altered",
   ]),
-  ...within("packages/holdpoint/src/asking/call-state.ts", [
+  ...within("packages/calls/src/call-state.ts", [
     "a result is not stored in the journal of a call that another process may have",
     "|| !isLeaseCertain(state)) return false",
     ") return false",
-    "packages/holdpoint/test/asking/calls.test.ts",
+    "packages/calls/test/calls.test.ts",
     "while no other request can have taken it",
   ]),
   ...within("apps/server/src/agents/runs.ts", [

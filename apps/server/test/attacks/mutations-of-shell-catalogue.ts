@@ -140,7 +140,7 @@ export const shellCatalogueMutations: readonly Mutation[] = [
       "leaves no process behind after SIGKILL of those that are started while the others are ended",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/mcp/request.ts", [
+  ...within("packages/mcp/src/server/request.ts", [
     "catalogue: a call belongs to its process",
     '...(instance === "" ? [] : [instance])',
     '...(instance === "" ? [] : [])',

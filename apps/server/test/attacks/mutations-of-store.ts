@@ -7,7 +7,7 @@ const sqliteTests = "packages/hub/test/stores/sqlite.db.test.ts"
 const postgresTests = "packages/hub/test/stores/postgres.db.test.ts"
 const notifyTests = "packages/hub/test/stores/notify.db.test.ts"
 const sealTests = "packages/hub/test/sealing/seal.test.ts"
-const refreshTests = "packages/holdpoint/test/vault/refresh.test.ts"
+const refreshTests = "packages/accounts/test/vault/refresh.test.ts"
 const hubTests = "packages/hub/test/hub/hub.test.ts"
 const usualLimits = "are 20 open questions for each person and 10,000 for each tenant by default"
 const thief = "does not let its thief in: it has ids of sessions and flows, but not what the browser has"
@@ -181,19 +181,19 @@ export const storeMutations: readonly Mutation[] = [
     "leaves no readable answer or token in a dump of the database",
   ]),
   ...within(
-    "packages/holdpoint/src/fetching/guarded-fetch.ts",
+    "packages/fetching/src/guarded-fetch.ts",
     [
       "a response without an end is cut off",
       "if (receivedBytes > maxBytes) throw tooLargeError(maxBytes)",
       "",
-      "packages/holdpoint/test/fetching/guarded-fetch.test.ts",
+      "packages/fetching/test/guarded-fetch.test.ts",
       "cut off a large body without a declared size",
     ],
     [
       "a request to a silent server ends",
       "    Math.min(timeoutMs, longestTimerMs),",
       "    2 ** 30,",
-      "packages/holdpoint/test/fetching/guarded-fetch.test.ts",
+      "packages/fetching/test/guarded-fetch.test.ts",
       "end a request to a silent server, and a response that never ends",
     ],
   ),
@@ -242,28 +242,28 @@ export const storeMutations: readonly Mutation[] = [
     "dump",
     "is worthless: it contains none of the secrets, in any encoding",
   ]),
-  ...within("packages/holdpoint/src/identity/sessions.ts", [
+  ...within("packages/server/src/identity/sessions.ts", [
     "the stored id of a session is not its cookie",
     "token === undefined ? undefined : await records.get(hashOf(token))",
     "token === undefined ? undefined : ((await records.get(token)) ?? (await records.get(hashOf(token))))",
     "dump",
     thief,
   ]),
-  ...within("packages/holdpoint/src/vault/consent/arrive.ts", [
+  ...within("packages/accounts/src/vault/consent/arrive.ts", [
     "the stored id of a flow is not its state",
     "const flow = await parts.storage.records(flowKind).get(",
     "const flow = (await parts.storage.records(flowKind).get(String(state))) ?? await parts.storage.records(flowKind).get(",
     "dump",
     thief,
   ]),
-  ...within("packages/holdpoint/src/vault/consent/begin.ts", [
+  ...within("packages/accounts/src/vault/consent/begin.ts", [
     "no state in the trail",
     'via: "web",\n    expiresAt: flow.expiresAt,',
     "via: state,\n    expiresAt: flow.expiresAt,",
     "dump",
     "in the trail has no secret",
   ]),
-  ...within("packages/holdpoint/src/http/provider-callback.ts", [
+  ...within("packages/server/src/http/provider-callback.ts", [
     "no code in a redirect",
     "return toRedirect(pathTo(paths.connect, elicitation), { cookies })",
     "return toRedirect(pathTo(paths.connect, elicitation) + url.search, { cookies })",
@@ -271,7 +271,7 @@ export const storeMutations: readonly Mutation[] = [
     "in pages, redirects and reports has no secret",
   ]),
   ...within(
-    "packages/holdpoint/src/vault/credentials.ts",
+    "packages/accounts/src/vault/credentials.ts",
     [
       "credentials are not in JSON",
       "toJSON: redact, ",
@@ -288,7 +288,7 @@ export const storeMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/vault/refresh.ts",
+    "packages/accounts/src/vault/refresh.ts",
     [
       "new tokens are stored in one step",
       "toGrant(parts, current, { ...credentials, scopes }, current.sealed)",
@@ -304,11 +304,11 @@ export const storeMutations: readonly Mutation[] = [
       "does not undo a consent given in the meantime, even when the provider ended the old grant",
     ],
   ),
-  ...within("packages/holdpoint/src/vault/oauth/credentials.ts", [
+  ...within("packages/accounts/src/vault/oauth/credentials.ts", [
     "a refresh token that is not renewed is kept",
     "(tokens.refreshToken ?? fields.refresh_token)",
     "tokens.refreshToken",
-    "packages/holdpoint/test/vault/faults.test.ts",
+    "packages/accounts/test/vault/faults.test.ts",
     "no refresh token: the old one is kept",
   ]),
 ]

@@ -75,18 +75,18 @@ export const telemetryMutations: readonly Mutation[] = [
       "without a token are not given to a page that reaches this machine under another name",
     ],
   ),
-  ...within("packages/holdpoint/src/http/inbox.ts", [
+  ...within("packages/server/src/http/inbox.ts", [
     "attempts in the inbox that are recorded",
     "  await site.hub.open(id, { by: principal })\n",
     "",
     "tenants",
     "shows nothing and takes no answer, and each attempt is in the trail",
   ]),
-  ...within("packages/holdpoint/src/vault/handle.ts", [
+  ...within("packages/accounts/src/vault/handle.ts", [
     "401s that are counted",
     "if (response.status === 401) parts.unauthorized(provider.id)",
     "",
-    "packages/holdpoint/test/vault/handle.test.ts",
+    "packages/accounts/test/vault/handle.test.ts",
     "is counted for each call that it answers, and no other answer is",
   ]),
 ]

@@ -48,7 +48,7 @@ export const toolMutations: readonly Mutation[] = [
     "apps/server/test/nextcloud/silent-nextcloud.test.ts",
     "one account for all stops waiting for Nextcloud before clients time out",
   ]),
-  ...within("packages/holdpoint/src/surfaces/mcp/http.ts", [
+  ...within("packages/mcp/src/server/http.ts", [
     "tools: the limit of a message is named",
     "a message holds at most ",
     "not ",

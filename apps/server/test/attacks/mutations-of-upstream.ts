@@ -3,14 +3,14 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const fetchTests = "packages/holdpoint/test/fetching/guarded-fetch.test.ts"
-const serverTests = "packages/holdpoint/test/oauth/server.test.ts"
+const fetchTests = "packages/fetching/test/guarded-fetch.test.ts"
+const serverTests = "packages/accounts/test/oauth/server.test.ts"
 const modeTests = "apps/server/test/nextcloud/modes.test.ts"
 const passTests = "apps/server/test/nextcloud/pass-through.test.ts"
 
 export const upstreamMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/fetching/guarded-fetch.ts",
+    "packages/fetching/src/guarded-fetch.ts",
     [
       "a host name is looked up once per request",
       "if (!answers.every(({ address }) => rules.mayConnect(hostname, address, protocol)))",
@@ -26,7 +26,7 @@ export const upstreamMutations: readonly Mutation[] = [
       "are checked at every hop",
     ],
   ),
-  ...within("packages/holdpoint/src/vault/handle.ts", [
+  ...within("packages/accounts/src/vault/handle.ts", [
     "requests go only through the guarded fetch",
     "parts.apiFetch(target, {",
     "fetch(target, {",
@@ -34,7 +34,7 @@ export const upstreamMutations: readonly Mutation[] = [
     "are made only by the guarded fetch",
   ]),
   ...within(
-    "packages/holdpoint/src/oauth/server.ts",
+    "packages/accounts/src/oauth/server.ts",
     [
       "the issuer of a document is compared exactly",
       "if (issuer === undefined || members.issuer !== issuer)",
@@ -51,61 +51,61 @@ export const upstreamMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/vault/refresh.ts",
+    "packages/accounts/src/vault/refresh.ts",
     [
       "three nodes make one refresh",
       "if (!leaseObserver.hasEnded(current.lease)) {",
       "if (false) {",
-      "packages/holdpoint/test/vault/refresh.test.ts",
+      "packages/accounts/test/vault/refresh.test.ts",
       "is refreshed once for 250 callers on each of three nodes",
     ],
     [
       "one refresh request at a time",
       "if (!leaseObserver.hasEnded(current.lease)) {",
       "if (false) {",
-      "packages/holdpoint/test/vault/nodes.test.ts",
+      "packages/accounts/test/vault/nodes.test.ts",
       "several nodes send one token request at a time, and neither reuse nor lose a refresh token",
     ],
   ),
   ...within(
-    "packages/holdpoint/src/vault/revoke.ts",
+    "packages/accounts/src/vault/revoke.ts",
     [
       "a revocation is retried until it succeeds",
       'if (result.kind !== "later") await parts',
       "await parts",
-      "packages/holdpoint/test/vault/revoke.test.ts",
+      "packages/accounts/test/vault/revoke.test.ts",
       "is kept sealed in the outbox, not in the connection, and is retried until it succeeds",
     ],
     [
       "tokens are shredded here",
       "  if (connection !== undefined)\n    await change(",
       "  if (connection === null)\n    await change(",
-      "packages/holdpoint/test/vault/revoke.test.ts",
+      "packages/accounts/test/vault/revoke.test.ts",
       "is kept sealed in the outbox, not in the connection, and is retried until it succeeds",
     ],
   ),
-  ...within("packages/holdpoint/src/vault/opened-connections.ts", [
+  ...within("packages/accounts/src/vault/opened-connections.ts", [
     "every node learns of a change",
     "  changes.listen(({ id, facts }) => noteVersion(id, facts.version))\n",
     "",
-    "packages/holdpoint/test/vault/handle.test.ts",
+    "packages/accounts/test/vault/handle.test.ts",
     "stops use on every node as soon as the node is notified, even through existing handles",
   ]),
-  ...within("packages/holdpoint/src/vault/login-flow.ts", [
+  ...within("packages/accounts/src/vault/login-flow.ts", [
     "the token of a login flow",
     'if (!isOfServer(provider, endpoint)) return { kind: "refused", reason: foreignServerReason }',
     "",
-    "packages/holdpoint/test/vault/login-flow.test.ts",
+    "packages/accounts/test/vault/login-flow.test.ts",
     "does not send its token to an address that is not the server's",
   ]),
-  ...within("packages/holdpoint/src/identity/token-exchange.ts", [
+  ...within("packages/server/src/identity/token-exchange.ts", [
     "one exchange for all calls",
     "const isNew = cached === undefined || cached.until <= now()",
     "const isNew = true",
     passTests,
     "exchanges the token of each caller once for all their calls",
   ]),
-  ...within("packages/holdpoint/src/identity/resource/judge.ts", [
+  ...within("packages/server/src/identity/resource/judge.ts", [
     "tokens of another server, for Nextcloud",
     "![aud].flat().some((audience) => audiences.includes(audience as string))",
     "aud === undefined && audiences.length === 0",

@@ -4,7 +4,7 @@ import { type Mutation, within } from "./mutation.ts"
 
 export const vaultMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/oauth/authorization-answer.ts",
+    "packages/accounts/src/oauth/authorization-answer.ts",
     [
       "iss is compared",
       "if (iss !== null && !isIssuer(iss, issuer)) return refuse(reasons.wrongIssuer)",
@@ -27,14 +27,14 @@ export const vaultMutations: readonly Mutation[] = [
       "that is sent twice is not redeemed",
     ],
   ),
-  ...within("packages/holdpoint/src/oauth/exchange.ts", [
+  ...within("packages/accounts/src/oauth/exchange.ts", [
     "a token request needs a PKCE verifier",
     'if (registration.pkce !== "none" && secrets.verifier === undefined) return refuse(reasons.wrongState)',
     "",
     "advisories",
     "without its verifier is not redeemed",
   ]),
-  ...within("packages/holdpoint/src/oauth/id-token.ts", [
+  ...within("packages/accounts/src/oauth/id-token.ts", [
     "nonce",
     "expectedNonce: nonce,",
     'expectedNonce: JSON.parse(atob(idToken.split(".")[1] ?? "")).nonce,',
@@ -42,7 +42,7 @@ export const vaultMutations: readonly Mutation[] = [
     "that returns an ID token of another attempt is refused",
   ]),
   ...within(
-    "packages/holdpoint/src/oauth/server.ts",
+    "packages/accounts/src/oauth/server.ts",
     [
       "metadata must offer PKCE S256",
       'if (data.pkce === "S256" && !list(members.code_challenge_methods_supported)?.includes("S256"))',
@@ -65,15 +65,15 @@ export const vaultMutations: readonly Mutation[] = [
       "is refused, and the person is not redirected",
     ],
   ),
-  ...within("packages/holdpoint/src/fetching/within-origin.ts", [
+  ...within("packages/fetching/src/within-origin.ts", [
     "metadata of the same origin",
     "nextUrl === undefined || nextUrl.origin !== url.origin ||",
     "nextUrl === undefined ||",
-    "packages/holdpoint/test/oauth/server.test.ts",
+    "packages/accounts/test/oauth/server.test.ts",
     "does not follow a redirect to another host",
   ]),
   ...within(
-    "packages/holdpoint/src/oauth/client.ts",
+    "packages/accounts/src/oauth/client.ts",
     [
       "no redirect with a secret",
       'redirect: "manual" } as RequestInit',
@@ -85,12 +85,12 @@ export const vaultMutations: readonly Mutation[] = [
       "the audience of an assertion",
       "{ aud: issuer }",
       "{ aud: [issuer, server.metadata.token_endpoint] }",
-      "packages/holdpoint/test/vault/oauth/client.test.ts",
+      "packages/accounts/test/vault/oauth/client.test.ts",
       "names the issuer as its only audience",
     ],
   ),
   ...within(
-    "packages/holdpoint/src/fetching/guarded-fetch.ts",
+    "packages/fetching/src/guarded-fetch.ts",
     [
       "addresses are judged",
       "assertAllowed(rules, request.url)",
@@ -102,35 +102,35 @@ export const vaultMutations: readonly Mutation[] = [
       "DNS results are judged",
       "if (!answers.every(({ address }) => rules.mayConnect(hostname, address, protocol)))",
       "if (false)",
-      "packages/holdpoint/test/fetching/guarded-fetch.test.ts",
+      "packages/fetching/test/guarded-fetch.test.ts",
       "of a host name are refused",
     ],
   ),
   ...within(
-    "packages/holdpoint/src/fetching/address.ts",
+    "packages/fetching/src/address.ts",
     [
       "public addresses",
       'if (addressReach !== "public") return "it is not a public address"',
       "",
-      "packages/holdpoint/test/fetching/address.test.ts",
+      "packages/fetching/test/address.test.ts",
       "is refused",
     ],
     [
       "plain http",
       'return isPlain ? "only https is allowed" : undefined',
       "return undefined",
-      "packages/holdpoint/test/fetching/address.test.ts",
+      "packages/fetching/test/address.test.ts",
       "is refused: https only",
     ],
   ),
-  ...within("packages/holdpoint/src/fetching/redirect.ts", [
+  ...within("packages/fetching/src/redirect.ts", [
     "no credentials for another origin",
     ".filter(([name]) => harmlessHeaders.has(name))",
     "",
-    "packages/holdpoint/test/fetching/guarded-fetch.test.ts",
+    "packages/fetching/test/guarded-fetch.test.ts",
     "keep credentials within the origin, and send nothing that could be one to another origin",
   ]),
-  ...within("packages/holdpoint/src/vault/handle.ts", [
+  ...within("packages/accounts/src/vault/handle.ts", [
     "the provider's own addresses",
     "&& allowed.has(target.origin)) return target",
     ") return target",
@@ -138,21 +138,21 @@ export const vaultMutations: readonly Mutation[] = [
     "is sent only to the provider's own addresses",
   ]),
   ...within(
-    "packages/holdpoint/src/vault/entered-credentials.ts",
+    "packages/accounts/src/vault/entered-credentials.ts",
     [
       "a key is tested before it is stored",
       "if (isSuccess(test, answer.status)) return undefined",
       "return undefined",
-      "packages/holdpoint/test/vault/entered.test.ts",
+      "packages/accounts/test/vault/entered.test.ts",
       "works with the statuses that the data accepts, and no others",
     ],
     ["only the last four characters are shown", "key.slice(-4)", "key", "entered", "never shows a key again"],
   ),
-  ...within("packages/holdpoint/src/vault/login-flow.ts", [
+  ...within("packages/accounts/src/vault/login-flow.ts", [
     "a login counts only for the configured server",
     "if (URL.parse(server)?.origin !== new URL(provider.server).origin)",
     "if (false)",
-    "packages/holdpoint/test/vault/login-flow.test.ts",
+    "packages/accounts/test/vault/login-flow.test.ts",
     "throws away a login for another server, and sends it nowhere",
   ]),
   ...within(
@@ -207,116 +207,116 @@ export const vaultMutations: readonly Mutation[] = [
     "only the lease's holder writes",
     "if (current.lease?.holder !== event.holder)",
     "if (false)",
-    "packages/holdpoint/test/vault/refresh.test.ts",
+    "packages/accounts/test/vault/refresh.test.ts",
     "that was taken over refuses a late write",
   ]),
   ...within(
-    "packages/holdpoint/src/vault/connection-cache.ts",
+    "packages/accounts/src/vault/connection-cache.ts",
     [
       "connections that were found are cached",
       "cache.set(key, { connections, readAt: runtime.now() })",
       "",
-      "packages/holdpoint/test/vault/connection-cache.test.ts",
+      "packages/accounts/test/vault/connection-cache.test.ts",
       "is found and used again without a query",
     ],
     [
       "a change by another process clears the cached connection",
       "cache.delete(cacheKeyOf(owner, provider))\n  })",
       "void cacheKeyOf(owner, provider)\n  })",
-      "packages/holdpoint/test/vault/connection-cache.test.ts",
+      "packages/accounts/test/vault/connection-cache.test.ts",
       "is not found once this process is notified that another process disconnected it",
     ],
     [
       "a lookup that was overtaken by a change is not cached",
       "if (mark !== notificationCount) return",
       "if (false) return",
-      "packages/holdpoint/test/vault/connection-cache.test.ts",
+      "packages/accounts/test/vault/connection-cache.test.ts",
       "is not remembered by a lookup that was under way when it was disconnected",
     ],
     [
       "cached connections are trusted only for a time",
       "age >= 0 && age < trustMs ?",
       "age >= 0 ?",
-      "packages/holdpoint/test/vault/connection-cache.test.ts",
+      "packages/accounts/test/vault/connection-cache.test.ts",
       "is read again when its trust period is over, in case a notification was lost",
     ],
   ),
-  ...within("packages/holdpoint/src/vault/handle.ts", [
+  ...within("packages/accounts/src/vault/handle.ts", [
     "a provider's own time limit",
     'redirect: "follow", ...limits, ...init, headers',
     'redirect: "follow", ...init, headers',
-    "packages/holdpoint/test/vault/handle.test.ts",
+    "packages/accounts/test/vault/handle.test.ts",
     "waits as long as the provider's data or the author's call says",
   ]),
   ...within(
-    "packages/holdpoint/src/fetching/guarded-fetch.ts",
+    "packages/fetching/src/guarded-fetch.ts",
     [
       "a longer limit for one request",
       "const { timeoutMs = options.timeoutMs } = init",
       "const { timeoutMs } = options",
-      "packages/holdpoint/test/fetching/guarded-fetch.test.ts",
+      "packages/fetching/test/guarded-fetch.test.ts",
       "of one request may be longer, until the headers and while the body is silent",
     ],
     [
       "a silent body has a limit",
       "timeoutMs > idleMs ? patientAgent : defaultAgent",
       "timeoutMs > idleMs ? defaultAgent : defaultAgent",
-      "packages/holdpoint/test/fetching/guarded-fetch.test.ts",
+      "packages/fetching/test/guarded-fetch.test.ts",
       "of one request may be longer, until the headers and while the body is silent",
     ],
   ),
-  ...within("packages/holdpoint/src/vault/opened-connections.ts", [
+  ...within("packages/accounts/src/vault/opened-connections.ts", [
     "a connection that this process ended is not found again",
     "    openedById.delete(id)\n    connectionCache.forget(id)",
     "    openedById.delete(id)",
-    "packages/holdpoint/test/vault/connection-cache.test.ts",
+    "packages/accounts/test/vault/connection-cache.test.ts",
     "disappears immediately in the process that disconnected it",
   ]),
   ...within(
-    "packages/holdpoint/src/vault/consent/finish.ts",
+    "packages/accounts/src/vault/consent/finish.ts",
     [
       "a connection that was disconnected since a crash does not come back",
       '(merged ?? pending)?.status === "revoked"',
       "false",
-      "packages/holdpoint/test/vault/lost-grants.test.ts",
+      "packages/accounts/test/vault/lost-grants.test.ts",
       "does not become usable again, and its question fails",
     ],
     [
       "a merged connection that was disconnected since a crash completes no question",
       "(merged ?? pending)?.status",
       "pending?.status",
-      "packages/holdpoint/test/vault/lost-grants.test.ts",
+      "packages/accounts/test/vault/lost-grants.test.ts",
       "and that was renewed does not count as connected",
     ],
   ),
   ...within(
-    "packages/holdpoint/src/vault/revoke.ts",
+    "packages/accounts/src/vault/revoke.ts",
     [
       "use stops first",
       "  await stopUse(parts, id, options)\n  if (plan === undefined)",
       "  if (plan === undefined)",
-      "packages/holdpoint/test/vault/revoke.test.ts",
+      "packages/accounts/test/vault/revoke.test.ts",
       "stops use, notifies all nodes, revokes the grant and deletes the credentials, in this order",
     ],
     [
       "every node learns of a connection that ends",
       'status === "pending" ? undefined : "disconnected"',
       'status === "active" ? undefined : "disconnected"',
-      "packages/holdpoint/test/vault/revoke.test.ts",
+      "packages/accounts/test/vault/revoke.test.ts",
       "notifies all nodes even when the connection was activated at the last moment",
     ],
     [
       "a failed revocation is retried with the tokens that it renewed",
       "result.renewedFields ?? fields",
       "fields",
-      "packages/holdpoint/test/vault/revoke.test.ts",
+      "packages/accounts/test/vault/revoke.test.ts",
       "is retried with the tokens that the first attempt renewed",
     ],
     [
       "the fields of a postponed revocation are newer than the connection's",
       "plan.attempts > 0 ? undefined : connection",
       "connection",
-      "packages/holdpoint/test/vault/revoke.test.ts",
+      "packages/accounts/test/vault/revoke.test.ts",
       "is retried with renewed tokens even if the process died before it deleted the old ones",
     ],
   ),

@@ -6,11 +6,11 @@ import { within } from "./mutation.ts"
 
 const pages = "apps/server/test/pages/visit.test.ts"
 const core = "packages/hub/test/core/visit.test.ts"
-const hooks = "packages/holdpoint/test/http/hooks.test.ts"
+const hooks = "packages/server/test/http/hooks.test.ts"
 
 export const visitMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/http/visit.ts",
+    "packages/server/src/http/visit.ts",
     [
       "visit: no redirect before the yes",
       'visitStateOf(linked) !== "begun" || address',
@@ -85,7 +85,7 @@ export const visitMutations: readonly Mutation[] = [
     core,
     "differs from a question with another address",
   ]),
-  ...within("packages/holdpoint/src/http/gate.ts", [
+  ...within("packages/server/src/http/gate.ts", [
     "visit: claimed in local mode",
     "connect|visit|inbox",
     "connect|inbox",
@@ -93,7 +93,7 @@ export const visitMutations: readonly Mutation[] = [
     "is claimed by the first press in local mode",
   ]),
   ...within(
-    "packages/holdpoint/src/http/hooks.ts",
+    "packages/server/src/http/hooks.ts",
     [
       "visit: hooks complete nothing else",
       " && !isConsent && !addresses.isOurs(question.url)",
@@ -123,7 +123,7 @@ export const visitMutations: readonly Mutation[] = [
       "has to name the result",
     ],
   ),
-  ...within("packages/holdpoint/src/compose/site.ts", [
+  ...within("packages/server/src/compose/site.ts", [
     "visit: the server accepts reports",
     "tokens: createTokens(keys),",
     "",

@@ -4,8 +4,8 @@ import { type Mutation, within } from "./mutation.ts"
 
 const votes = "packages/hub/test/core/votes.test.ts"
 const pages = "apps/server/test/pages/votes.test.ts"
-const api = "packages/holdpoint/test/http/api-approvals.test.ts"
-const limits = "packages/holdpoint/test/http/api-limits.test.ts"
+const api = "packages/server/test/http/api-approvals.test.ts"
+const limits = "packages/server/test/http/api-limits.test.ts"
 const agenda = "packages/hub/test/hub/agenda.test.ts"
 
 export const voteMutations: readonly Mutation[] = [
@@ -16,7 +16,7 @@ export const voteMutations: readonly Mutation[] = [
     pages,
     "does not count the Yes of a person who has lost the role since",
   ]),
-  ...within("packages/holdpoint/src/compose/reach.ts", [
+  ...within("packages/server/src/compose/reach.ts", [
     "votes: the hub knows the roles of the last sign-in",
     "members: signedInMembers({ storage, runtime }),",
     "",
@@ -85,7 +85,7 @@ export const voteMutations: readonly Mutation[] = [
     api,
     "cannot ask the same again with fewer approvals under the same key",
   ]),
-  ...within("packages/holdpoint/src/surfaces/api/ask.ts", [
+  ...within("packages/server/src/api/ask.ts", [
     "votes: a program escalates to a role of its key",
     "return isRefused ? [",
     "return isRefused && may === undefined ? [",
@@ -99,7 +99,7 @@ export const voteMutations: readonly Mutation[] = [
     agenda,
     "is not sent to the person who may not answer it",
   ]),
-  ...within("packages/holdpoint/src/surfaces/api/answer.ts", [
+  ...within("packages/server/src/api/answer.ts", [
     "a token answers for its own person",
     "by: person, action",
     'by: { ...person, subject: "bob" }, action',
@@ -107,7 +107,7 @@ export const voteMutations: readonly Mutation[] = [
     "answers their question, and is refused for another person's",
   ]),
   ...within(
-    "packages/holdpoint/src/surfaces/api/program-limits.ts",
+    "packages/server/src/api/program-limits.ts",
     [
       "programs: simultaneous requests do not exceed the limit",
       "count.open.size + count.asking >= mostOpen",

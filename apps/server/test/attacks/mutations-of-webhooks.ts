@@ -36,7 +36,7 @@ export const webhookMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/fetching/post.ts",
+    "packages/fetching/src/post.ts",
     [
       "webhooks: no redirect is followed",
       'redirect: "manual"',

@@ -5,7 +5,7 @@ import { type Mutation, within } from "./mutation.ts"
 const ruleTests = "packages/hub/test/secrets/rule.test.ts"
 const addressTests = "packages/hub/test/secrets/address.test.ts"
 const everyAddress = "refuses every address of the table"
-const terminalTests = "packages/holdpoint/test/surfaces/terminal.test.ts"
+const terminalTests = "packages/terminal/test/terminal.test.ts"
 const safetyTests = "apps/server/test/safety.test.ts"
 
 export const wordMutations: readonly Mutation[] = [
@@ -117,14 +117,14 @@ export const wordMutations: readonly Mutation[] = [
     "packages/hub/test/core/question.test.ts",
     "with an escape sequence in the message",
   ]),
-  ...within("packages/holdpoint/src/surfaces/terminal/plain.ts", [
+  ...within("packages/terminal/src/plain.ts", [
     "no control characters on a terminal",
     '    .replace(unsafe, "\\ufffd")\n',
     "",
     terminalTests,
     "lets no control character and no change of reading direction through",
   ]),
-  ...within("packages/holdpoint/src/surfaces/terminal/words.ts", [
+  ...within("packages/terminal/src/words.ts", [
     "the host is shown",
     '    [\n      { style: "faint", text: "  It leads to " },\n      { style: "accent", text: host },\n    ],\n',
     "",

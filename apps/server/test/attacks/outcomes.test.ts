@@ -1,9 +1,9 @@
 // The ends of a consent besides success: No on our page, No at the provider, errors, another account, other scopes.
 // Each gives the waiting call its own error code, and none changes the person's earlier connection.
 
-import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
-import type { ConnectionHandle } from "@holdpoint/sdk/vault"
-import { outcomeOf } from "@holdpoint/sdk/vault"
+import type { ConnectionHandle } from "@holdpoint/accounts"
+import { outcomeOf } from "@holdpoint/accounts"
+import { createTestClock, type TestClock } from "@holdpoint/testing"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 // Hostile or compromised providers, and internal addresses: whatever a document or an answer says, no request goes
 // where it must not.
 
-import type { LoginFlowProvider, OAuthProvider, Provider } from "@holdpoint/sdk/vault"
+import type { LoginFlowProvider, OAuthProvider, Provider } from "@holdpoint/accounts"
 import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { newSecret, notesProvider, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { flowKind } from "@holdpoint/testkit/records"

@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto"
 import type { Storage } from "@holdpoint/hub"
 import { createMemoryStorage } from "@holdpoint/hub"
-import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
+import { createTestClock, type TestClock } from "@holdpoint/testing"
 import type { Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { verifies } from "@holdpoint/testkit/verifies"

@@ -4,7 +4,7 @@ const tests = "packages/holdpoint/test"
 
 const suites: readonly { readonly cases: string; readonly tests: readonly string[] }[] = [
   {
-    cases: "packages/holdpoint/src/testing/contract/",
+    cases: "packages/testing/src/contract/",
     tests: ["memory.test.ts", "sqlite.db.test.ts", "postgres.db.test.ts"].map((name) => `${tests}/stores/${name}`),
   },
   {
@@ -12,7 +12,7 @@ const suites: readonly { readonly cases: string; readonly tests: readonly string
     tests: ["rewrap.test.ts", "rewrap.db.test.ts"].map((name) => `${tests}/sealing/${name}`),
   },
   {
-    cases: "packages/holdpoint/test/identity/authorization/races.ts",
+    cases: "packages/server/test/identity/authorization/races.ts",
     tests: ["races.test.ts", "races.db.test.ts"].map((name) => `${tests}/identity/authorization/${name}`),
   },
 ]

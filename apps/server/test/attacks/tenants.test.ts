@@ -1,9 +1,9 @@
 // Access by tenants, roles, projects, and strangers who know an id: who may see, use and end a question or connection.
 
 import { randomUUID } from "node:crypto"
+import type { Owner } from "@holdpoint/accounts"
 import type { Principal } from "@holdpoint/hub"
 import { form, yesNo } from "@holdpoint/hub"
-import type { Owner } from "@holdpoint/sdk/vault"
 import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { sessionKind } from "@holdpoint/testkit/records"

@@ -2,8 +2,8 @@
 // the one they were asked about.
 
 import { randomUUID } from "node:crypto"
-import type { VisitAsked } from "@holdpoint/sdk/http"
-import { visitDraft } from "@holdpoint/sdk/http"
+import type { VisitAsked } from "@holdpoint/server/http"
+import { visitDraft } from "@holdpoint/server/http"
 import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { newSecret, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { verifies } from "@holdpoint/testkit/verifies"

@@ -3,9 +3,9 @@
 
 import { createServer, type Server as HttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { AuthorizationSettings } from "@holdpoint/sdk/compose"
-import type { Caller, ResourceServer } from "@holdpoint/sdk/identity"
-import { createResourceServer } from "@holdpoint/sdk/identity"
+import type { AuthorizationSettings } from "@holdpoint/server"
+import type { Caller, ResourceServer } from "@holdpoint/server/identity"
+import { createResourceServer } from "@holdpoint/server/identity"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { openWorld, type World, type WorldOptions } from "@holdpoint/testkit/holdpoint/pages/world"
 import { getRequestListener } from "@hono/node-server"

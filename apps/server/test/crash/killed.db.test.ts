@@ -1,8 +1,8 @@
 // The process is killed anywhere between the provider's answer and the finished question. The next process on the same
 // database finishes the question, with one connection, and redeems no code twice.
 
+import type { Provider } from "@holdpoint/accounts"
 import { person } from "@holdpoint/nextcloud-stand-in"
-import type { Provider } from "@holdpoint/sdk/vault"
 import { createFakeNextcloud } from "@holdpoint/testkit/nextcloud/server"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"

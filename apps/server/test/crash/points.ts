@@ -1,8 +1,8 @@
 // Points at which a process can be killed between the provider's answer and the finished question, each named by the write
 // before or after it.
 
+import type { Connection } from "@holdpoint/accounts"
 import type { Elicitation, Storage } from "@holdpoint/hub"
-import type { Connection } from "@holdpoint/sdk/vault"
 import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
 import { connectionKind, flowKind } from "@holdpoint/testkit/records"
 

@@ -3,9 +3,9 @@
 
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import type { Need, Provider } from "@holdpoint/accounts"
+import { toOwner } from "@holdpoint/accounts"
 import { serializeKeyRing, withNewKey } from "@holdpoint/hub/sealing"
-import type { Need, Provider } from "@holdpoint/sdk/vault"
-import { toOwner } from "@holdpoint/sdk/vault"
 import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { scanSqlite } from "@holdpoint/testkit/canaries/databases"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"

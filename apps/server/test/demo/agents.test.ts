@@ -1,8 +1,8 @@
 // The agents of the demo through the run API: the questions of each of the four requests, and the effect of a No.
 
 import { rmSync } from "node:fs"
+import { type ChatEvent, createClient } from "@holdpoint/client"
 import { systemRuntime } from "@holdpoint/hub"
-import { type ChatEvent, createClient } from "@holdpoint/sdk/client"
 import type { JarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

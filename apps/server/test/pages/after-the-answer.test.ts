@@ -2,8 +2,8 @@
 // did with the answer, and whether a No came in time.
 
 import type { Elicitation, Principal } from "@holdpoint/hub"
-import type { Ask, Mcp } from "@holdpoint/sdk/mcp"
-import { createMcp, holdable } from "@holdpoint/sdk/mcp"
+import type { Ask, Mcp } from "@holdpoint/mcp"
+import { createMcp, holdable } from "@holdpoint/mcp"
 import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { verifies } from "@holdpoint/testkit/verifies"

@@ -2,7 +2,7 @@
 // at one is refused at the other.
 
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { createPrograms } from "@holdpoint/sdk/identity"
+import { createPrograms } from "@holdpoint/server/identity"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { type Engine, postgres, sqlite } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, expect, it, onTestFinished } from "vitest"

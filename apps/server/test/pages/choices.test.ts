@@ -1,8 +1,8 @@
 // What people choose for themselves on their account page.
 
 import { createMemoryStorage } from "@holdpoint/hub"
-import type { PageChoices } from "@holdpoint/sdk/http"
-import { createChoices } from "@holdpoint/sdk/identity"
+import type { PageChoices } from "@holdpoint/server/http"
+import { createChoices } from "@holdpoint/server/identity"
 import type { JarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { afterAll, beforeAll, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 // One link, one sign-in, one button: then the account is connected, and the waiting call continues.
 
-import { oidc } from "@holdpoint/sdk/providers"
+import { oidc } from "@holdpoint/accounts/providers"
 import { oidcClient } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { notesProvider, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { verifies } from "@holdpoint/testkit/verifies"

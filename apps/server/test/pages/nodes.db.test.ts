@@ -3,8 +3,8 @@
 
 import { createServer, request as send } from "node:http"
 import type { AddressInfo } from "node:net"
+import { toOwner } from "@holdpoint/accounts"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { toOwner } from "@holdpoint/sdk/vault"
 import { type Oidc, oidcClient, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { openJarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { notesProvider } from "@holdpoint/testkit/holdpoint/pages/world"

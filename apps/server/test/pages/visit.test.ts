@@ -2,8 +2,8 @@
 
 import type { Audience } from "@holdpoint/hub"
 import { createTokens, withNewKey } from "@holdpoint/hub/sealing"
-import { toCompletionToken, type VisitAsked, visitDraft } from "@holdpoint/sdk/http"
-import { createTestClock } from "@holdpoint/sdk/testing"
+import { toCompletionToken, type VisitAsked, visitDraft } from "@holdpoint/server/http"
+import { createTestClock } from "@holdpoint/testing"
 import { openJarBrowser, type Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { newSecret, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { verifies } from "@holdpoint/testkit/verifies"

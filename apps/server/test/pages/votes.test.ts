@@ -3,7 +3,7 @@
 
 import type { Principal } from "@holdpoint/hub"
 import { choice, form, systemRuntime } from "@holdpoint/hub"
-import { introducePerson } from "@holdpoint/sdk/identity"
+import { introducePerson } from "@holdpoint/server/identity"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect } from "vitest"

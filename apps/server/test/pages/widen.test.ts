@@ -1,7 +1,7 @@
 // Where Holdpoint enforces scopes: one more consent on the page, fewer scopes on the account page, and the reason when
 // an account has to be connected again.
 
-import type { Provider } from "@holdpoint/sdk/vault"
+import type { Provider } from "@holdpoint/accounts"
 import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { notesProvider, openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { connectionKind } from "@holdpoint/testkit/records"

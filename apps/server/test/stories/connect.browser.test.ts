@@ -1,6 +1,6 @@
 // Connecting an account in a real browser: one link, one sign-in, one button, and the waiting call continues.
 
-import { toOwner } from "@holdpoint/sdk/vault"
+import { toOwner } from "@holdpoint/accounts"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { pressSignIn, tabTo } from "./people.ts"

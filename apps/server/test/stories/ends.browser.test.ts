@@ -1,8 +1,8 @@
 // Other ends of a connection: No on our page and at the provider, the back button, a reload, an expired link, an
 // existing connection.
 
-import { oidc } from "@holdpoint/sdk/providers"
-import { outcomeOf } from "@holdpoint/sdk/vault"
+import { outcomeOf } from "@holdpoint/accounts"
+import { oidc } from "@holdpoint/accounts/providers"
 import { notesProvider } from "@holdpoint/testkit/holdpoint/pages/world"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 // Keys and passwords, entered on our page: a wrong one is reported beside its field, a right one is stored and never
 // shown.
 
-import { apiKey, basic } from "@holdpoint/sdk/providers"
+import { apiKey, basic } from "@holdpoint/accounts/providers"
 import { whereFocusIs } from "@holdpoint/testkit/server/web/in-page"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type Site, startSite } from "../attacks/setup.ts"

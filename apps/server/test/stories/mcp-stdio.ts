@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto"
 import { createMemoryStorage, paths } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { createMcp } from "@holdpoint/sdk/mcp"
+import { createMcp } from "@holdpoint/mcp"
 import type { Oidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { notesProvider } from "@holdpoint/testkit/holdpoint/pages/world"
 import { startServer } from "../../src/serve/server.ts"

@@ -1,7 +1,7 @@
 // The MCP server of the stories: its one tool lists the caller's notes, from an account that they may have to connect
 // first.
 
-import { holdable } from "@holdpoint/sdk/mcp"
+import { holdable } from "@holdpoint/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
 
 /** Creates the server. `api` is the address of the notes API. */

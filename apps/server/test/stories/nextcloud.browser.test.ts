@@ -1,7 +1,7 @@
 // A Nextcloud account by login flow v2: our page waits while the person grants access in a second tab at the server.
 
+import { nextcloudLogin } from "@holdpoint/accounts/providers"
 import { person } from "@holdpoint/nextcloud-stand-in"
-import { nextcloudLogin } from "@holdpoint/sdk/providers"
 import { createFakeNextcloud, type FakeNextcloud } from "@holdpoint/testkit/nextcloud/server"
 import { verifies } from "@holdpoint/testkit/verifies"
 import type { BrowserContextOptions, Page } from "playwright-core"

@@ -2,8 +2,8 @@
 
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { toOwner } from "@holdpoint/accounts"
 import { systemRuntime } from "@holdpoint/hub"
-import { toOwner } from "@holdpoint/sdk/vault"
 import { freePort } from "@holdpoint/testkit/free-port"
 import { makeScratchFolder } from "@holdpoint/testkit/scratch"
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"

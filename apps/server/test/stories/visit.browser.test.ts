@@ -1,7 +1,7 @@
 // A third-party page in a real browser: one link, our page that names its host, one yes, and the asker's report that it
 // is done.
 
-import { visitDraft } from "@holdpoint/sdk/http"
+import { visitDraft } from "@holdpoint/server/http"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type Site, startSite } from "../attacks/setup.ts"

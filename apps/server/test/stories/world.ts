@@ -1,11 +1,11 @@
 // The stage of the stories: the whole server on one host name of this machine, providers on another, so that they are
 // as foreign to each other as on the web, and a real browser for each person.
 
+import type { Need, Provider } from "@holdpoint/accounts"
+import { toOwner } from "@holdpoint/accounts"
 import type { Elicitation, Principal, Runtime } from "@holdpoint/hub"
 import { createMemoryStorage, systemRuntime } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import type { Need, Provider } from "@holdpoint/sdk/vault"
-import { toOwner } from "@holdpoint/sdk/vault"
 import { type Oidc, startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { openBrowser } from "@holdpoint/testkit/browser"
 import { hearStorage } from "@holdpoint/testkit/canaries/databases"

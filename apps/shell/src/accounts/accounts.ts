@@ -1,6 +1,6 @@
 // The accounts that one running script may use, each behind a socket that is open as long as the script runs.
 
-import type { ConnectionHandle } from "@holdpoint/sdk/vault"
+import type { ConnectionHandle } from "@holdpoint/accounts"
 import type { Answer } from "../answer.ts"
 import { unsupported } from "../answer.ts"
 import type { CallFolder } from "../exchange/call-folder.ts"

@@ -2,9 +2,9 @@
 // call.
 
 import { createHash } from "node:crypto"
+import type { Ask } from "@holdpoint/calls"
+import { isRefusal } from "@holdpoint/calls"
 import { isHoldpointError } from "@holdpoint/hub"
-import type { Ask } from "@holdpoint/sdk/asking"
-import { isRefusal } from "@holdpoint/sdk/mcp"
 import type { Answer } from "../answer.ts"
 import { invalid, toAnswer, toRefusedAnswer, unsupported } from "../answer.ts"
 import type { ScriptQuestion } from "../questions.ts"

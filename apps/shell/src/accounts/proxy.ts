@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { createServer } from "node:http"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
+import type { ConnectionHandle } from "@holdpoint/accounts"
 import { isHoldpointError } from "@holdpoint/hub"
-import type { ConnectionHandle } from "@holdpoint/sdk/vault"
 import { toTarget } from "./target.ts"
 
 export interface AccountProxy {

@@ -3,8 +3,8 @@
 
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Vault } from "@holdpoint/accounts"
 import type { Principal } from "@holdpoint/hub"
-import type { Vault } from "@holdpoint/sdk/vault"
 import type { Oidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { startOidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"

@@ -1,13 +1,13 @@
 // A vault with a real authorization server as its provider, and a function by which a person consents there.
 
 import { createHash, randomBytes } from "node:crypto"
+import type { Vault } from "@holdpoint/accounts"
+import { createGuardedFetch, createVault } from "@holdpoint/accounts"
+import { oidc } from "@holdpoint/accounts/providers"
 import type { Elicitation, Hub, Principal, Storage } from "@holdpoint/hub"
 import { createAddresses, systemRuntime } from "@holdpoint/hub"
 import type { KeyRing } from "@holdpoint/hub/sealing"
 import { createSealer } from "@holdpoint/hub/sealing"
-import { oidc } from "@holdpoint/sdk/providers"
-import type { Vault } from "@holdpoint/sdk/vault"
-import { createGuardedFetch, createVault } from "@holdpoint/sdk/vault"
 import type { Oidc } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { oidcClient } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { openBrowser } from "@holdpoint/testkit/accounts/vault/providers/person"

@@ -7,9 +7,9 @@ import type {
   LanguageModelV4Content,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider"
+import type { Chat, ChatEvent, ClientOptions } from "@holdpoint/client"
+import { ClientError, createClient } from "@holdpoint/client"
 import type { StreamEvent } from "@holdpoint/hub/stream"
-import type { Chat, ChatEvent, ClientOptions } from "../client/index.ts"
-import { ClientError, createClient } from "../client/index.ts"
 import { createContents, createParts, noUsage } from "./parts.ts"
 import { readPrompt } from "./prompt.ts"
 

@@ -11,7 +11,7 @@ import type {
   LanguageModelV4ToolResult,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider"
-import type { ChatEvent } from "../client/index.ts"
+import type { ChatEvent } from "@holdpoint/client"
 
 /** An empty token usage: the run API does not report any. */
 export const noUsage: LanguageModelV4Usage = {

@@ -1,7 +1,7 @@
 // Reads the part of an AI SDK prompt that is sent to an agent, and warns about the other parts. Pure.
 
 import type { LanguageModelV4CallOptions, SharedV4Warning } from "@ai-sdk/provider"
-import { ClientError } from "../client/index.ts"
+import { ClientError } from "@holdpoint/client"
 
 export interface ReadPrompt {
   /** The person's last message. */

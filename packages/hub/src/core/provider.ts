@@ -1,7 +1,7 @@
 // Providers as data: how an account is connected and identified, how calls carry credentials, and how a grant is
 // revoked. No code: a provider's peculiarities are declared as quirks.
 
-/** How accounts of one service are connected, as data. `@holdpoint/sdk/providers` has many. */
+/** How accounts of one service are connected, as data. `@holdpoint/accounts/providers` has many. */
 export type Provider = OAuthProvider | McpServerProvider | LoginFlowProvider | ApiKeyProvider | BasicProvider
 
 interface ProviderBase {

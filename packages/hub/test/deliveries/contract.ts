@@ -2,7 +2,7 @@
 
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { outletContract } from "@holdpoint/sdk/testing"
+import { outletContract } from "@holdpoint/testing"
 import type { Engine } from "@holdpoint/testkit/hub/stores/engines"
 import { createFolder } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, test } from "vitest"

@@ -1,6 +1,6 @@
 // Late work in one process: the places of receivers, the order of an owner's records, results, failures, the end.
 
-import { createTestClock } from "@holdpoint/sdk/testing"
+import { createTestClock } from "@holdpoint/testing"
 import { describe, expect, it } from "vitest"
 import { HoldpointError } from "../../src/core/error.ts"
 import { createDueWork, type DueWorkNeeds } from "../../src/due/due-work.ts"

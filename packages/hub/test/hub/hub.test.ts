@@ -1,6 +1,6 @@
 // The hub's verbs, on memory, with a clock that the test moves.
 
-import { createTestClock } from "@holdpoint/sdk/testing"
+import { createTestClock } from "@holdpoint/testing"
 import { alice, bob, carol, formDraft, mallory, now, urlDraft } from "@holdpoint/testkit/fixtures"
 import { settled, setUp } from "@holdpoint/testkit/hub/hub/setup"
 import { verifies } from "@holdpoint/testkit/verifies"

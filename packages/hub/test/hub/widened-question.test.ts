@@ -1,7 +1,7 @@
 // Questions that grow: a caller that asks for more under the same key widens the open question, until a person has
 // begun.
 
-import { createTestClock } from "@holdpoint/sdk/testing"
+import { createTestClock } from "@holdpoint/testing"
 import { alice, now, requester } from "@holdpoint/testkit/fixtures"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 // Tests of the tests: the contract and the model reject a storage with a fault.
 
 import assert from "node:assert/strict"
-import { storageContract } from "@holdpoint/sdk/testing"
+import { storageContract } from "@holdpoint/testing"
 import type { Engine } from "@holdpoint/testkit/hub/stores/engines"
 import { memory } from "@holdpoint/testkit/hub/stores/engines"
 import fc from "fast-check"

@@ -1,6 +1,6 @@
 // What a real OTLP receiver gets when one process asks and another settles.
 
-import { createTestClock } from "@holdpoint/sdk/testing"
+import { createTestClock } from "@holdpoint/testing"
 import { verifies } from "@holdpoint/testkit/verifies"
 import * as api from "@opentelemetry/api"
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks"

@@ -1,6 +1,6 @@
 // Counters, log lines and pseudonyms, without OpenTelemetry.
 
-import { createTestClock } from "@holdpoint/sdk/testing"
+import { createTestClock } from "@holdpoint/testing"
 import { alice, bob, formDraft, mallory, urlDraft } from "@holdpoint/testkit/fixtures"
 import { sqlite } from "@holdpoint/testkit/hub/stores/engines"
 import { verifies } from "@holdpoint/testkit/verifies"

@@ -2,10 +2,10 @@
 
 import { choices, form } from "@holdpoint/hub"
 import { answerFromText } from "@holdpoint/sdk/a2a"
-import { createTestClock } from "@holdpoint/sdk/testing"
+import { createTestClock } from "@holdpoint/testing"
 import { describe, expect, it } from "vitest"
+import { testCredentials } from "../../../../packages/accounts/src/vault/entered-credentials.ts"
 import { parseBounce } from "../../../../packages/holdpoint/src/surfaces/email/bounce.ts"
-import { testCredentials } from "../../../../packages/holdpoint/src/vault/entered-credentials.ts"
 import { formLimits } from "../../../../packages/hub/src/core/form.ts"
 import { textProblem } from "../../../../packages/hub/src/core/text.ts"
 

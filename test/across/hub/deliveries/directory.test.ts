@@ -1,20 +1,20 @@
 // From an audience to addresses: the configuration, sign-ins and linked accounts combined.
 
+import { linkedAccounts, toOwner } from "@holdpoint/accounts"
 import type { Audience, Elicitation, Principal } from "@holdpoint/hub"
 import { createMemoryStorage } from "@holdpoint/hub"
 import type { Directory, LastingOutlet } from "@holdpoint/hub/outlets"
 import { createDirectory, knownPeople } from "@holdpoint/hub/outlets"
-import { introducePerson, listSignedIn, signedInPeople } from "@holdpoint/sdk/identity"
-import { createTestClock } from "@holdpoint/sdk/testing"
-import { linkedAccounts, toOwner } from "@holdpoint/sdk/vault"
+import { introducePerson, listSignedIn, signedInPeople } from "@holdpoint/server/identity"
+import { createTestClock } from "@holdpoint/testing"
 import { formDraft } from "@holdpoint/testkit/fixtures"
 import { settled, setUp } from "@holdpoint/testkit/hub/hub/setup"
 import { connection } from "@holdpoint/testkit/records"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { toPerson } from "../../../../packages/holdpoint/src/identity/claims.ts"
-import { noteSignedIn } from "../../../../packages/holdpoint/src/identity/people.ts"
-import { connectionKind } from "../../../../packages/holdpoint/src/vault/records.ts"
+import { connectionKind } from "../../../../packages/accounts/src/vault/records.ts"
+import { toPerson } from "../../../../packages/server/src/identity/claims.ts"
+import { noteSignedIn } from "../../../../packages/server/src/identity/people.ts"
 
 const person = (subject: string, roles: readonly string[] = []): Principal => ({
   tenant: "acme",

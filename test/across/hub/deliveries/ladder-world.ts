@@ -4,12 +4,12 @@ import type { Hub, Principal } from "@holdpoint/hub"
 import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
 import type { LastingOutlet, Posted } from "@holdpoint/hub/outlets"
 import { createDirectory, elsewhere, knownPeople } from "@holdpoint/hub/outlets"
-import { createChoices } from "@holdpoint/sdk/identity"
-import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
-import { createLadder, createOwnLadders, type OwnLadders } from "../../../../packages/holdpoint/src/identity/ladder.ts"
-import { alice, bob, formDraft, minute, person } from "../../../../packages/holdpoint/src/testing/contract/samples.ts"
+import { createChoices } from "@holdpoint/server/identity"
+import { createTestClock, type TestClock } from "@holdpoint/testing"
 import type { Rung, RungDelay } from "../../../../packages/hub/src/core/ladder.ts"
 import type { AnyOutlet } from "../../../../packages/hub/src/ports/outlet.ts"
+import { createLadder, createOwnLadders, type OwnLadders } from "../../../../packages/server/src/identity/ladder.ts"
+import { alice, bob, formDraft, minute, person } from "../../../../packages/testing/src/contract/samples.ts"
 
 export const carol = person("carol")
 export const hour = 60 * minute

@@ -3,7 +3,7 @@
 
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect } from "vitest"
-import { alice, bob, minute } from "../../../../packages/holdpoint/src/testing/contract/samples.ts"
+import { alice, bob, minute } from "../../../../packages/testing/src/contract/samples.ts"
 import { answered, carol, createLadderWorld, hour, type LadderWorld, usual } from "./ladder-world.ts"
 
 const worlds: LadderWorld[] = []

@@ -6,9 +6,9 @@ import { settled, setUp } from "@holdpoint/testkit/hub/hub/setup"
 import { artifact, call, clientSession } from "@holdpoint/testkit/records"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { callKind } from "../../../../packages/holdpoint/src/asking/records.ts"
-import { artifactKind } from "../../../../packages/holdpoint/src/identity/authorization/records.ts"
-import { clientSessionKind } from "../../../../packages/holdpoint/src/surfaces/mcp/records.ts"
+import { callKind } from "../../../../packages/calls/src/records.ts"
+import { clientSessionKind } from "../../../../packages/mcp/src/server/records.ts"
+import { artifactKind } from "../../../../packages/server/src/identity/authorization/records.ts"
 
 const canary = "canary-7f3a-do-not-store"
 

@@ -5,7 +5,7 @@ import type { KeyRing } from "@holdpoint/hub/sealing"
 import { checkKeys, createSealer, keyStatus, rewrapAll, withNewKey, withoutKeys } from "@holdpoint/hub/sealing"
 import type { Engine } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, expect, test } from "vitest"
-import { connectionKind } from "../../../../packages/holdpoint/src/vault/records.ts"
+import { connectionKind } from "../../../../packages/accounts/src/vault/records.ts"
 import { sealBindings } from "../../../../packages/hub/src/core/seal-bindings.ts"
 import { insertConnections, insertOthers, openedToken, secretOf } from "./rotation.ts"
 

@@ -6,7 +6,7 @@ import { createSealer, keyStatus, rewrapAll, withNewKey } from "@holdpoint/hub/s
 import { memory, sqlite } from "@holdpoint/testkit/hub/stores/engines"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { expect } from "vitest"
-import { connectionKind } from "../../../../packages/holdpoint/src/vault/records.ts"
+import { connectionKind } from "../../../../packages/accounts/src/vault/records.ts"
 import { describeRotation } from "./rewrap-cases.ts"
 import { insertConnections, openedToken, secretOf } from "./rotation.ts"
 

@@ -3,13 +3,13 @@
 import type { Storage } from "@holdpoint/hub"
 import type { Sealer } from "@holdpoint/hub/sealing"
 import { artifact, call, connection, dataKey, flow, revocation, signIn } from "@holdpoint/testkit/records"
-import { callKind } from "../../../../packages/holdpoint/src/asking/records.ts"
-import { artifactKind } from "../../../../packages/holdpoint/src/identity/authorization/records.ts"
-import { signInKind } from "../../../../packages/holdpoint/src/identity/records.ts"
-import { connectionKind, flowKind, revocationKind } from "../../../../packages/holdpoint/src/vault/records.ts"
+import { connectionKind, flowKind, revocationKind } from "../../../../packages/accounts/src/vault/records.ts"
+import { callKind } from "../../../../packages/calls/src/records.ts"
 import { sealBindings } from "../../../../packages/hub/src/core/seal-bindings.ts"
 import type { SealBinding } from "../../../../packages/hub/src/core/sealed.ts"
 import { dataKeyKind } from "../../../../packages/hub/src/sealing/records.ts"
+import { artifactKind } from "../../../../packages/server/src/identity/authorization/records.ts"
+import { signInKind } from "../../../../packages/server/src/identity/records.ts"
 
 export const secretOf = (id: string): string => `canary-secret-of-${id}`
 

@@ -11,6 +11,7 @@ import { describeStorage } from "@holdpoint/testkit/hub/stores/contract"
 import { createFolder, memory } from "@holdpoint/testkit/hub/stores/engines"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { dataKeyKind } from "../../../../packages/hub/src/sealing/records.ts"
 import {
   alice,
   completed,
@@ -19,8 +20,7 @@ import {
   insert,
   record,
   withChanges,
-} from "../../../../packages/holdpoint/src/testing/contract/samples.ts"
-import { dataKeyKind } from "../../../../packages/hub/src/sealing/records.ts"
+} from "../../../../packages/testing/src/contract/samples.ts"
 import { insertConnections } from "./rotation.ts"
 
 describeStorage("sealed memory storage", sealed(memory))

@@ -1,7 +1,7 @@
 // A server in local mode as the person's own browser sees it: requests that say nothing about their caller come from a
 // page of the server in that browser.
 
-import type { Holdpoint } from "@holdpoint/sdk/compose"
+import type { Holdpoint } from "@holdpoint/server"
 
 type Fetch = Holdpoint["fetch"]
 

@@ -12,7 +12,7 @@ import {
   inbox,
   type Principal,
 } from "@holdpoint/hub"
-import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
+import { createTerminalOutlet } from "@holdpoint/terminal"
 import { approval } from "../fixtures.ts"
 
 export const alice: Principal = { tenant: "test", issuer: "https://id.example.test", subject: "alice" }

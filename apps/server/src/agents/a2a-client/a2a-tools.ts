@@ -1,12 +1,12 @@
 // Offers remote A2A agents as tools: one tool per agent, which gives it a task. The account is looked up before the
 // agent is called.
 
+import type { Ask } from "@holdpoint/calls"
 import { isHoldpointError } from "@holdpoint/hub"
 import type { Fetch } from "@holdpoint/hub/internal"
 import type { A2aPeer } from "@holdpoint/sdk/a2a-client"
 import { connectA2a, openTasks } from "@holdpoint/sdk/a2a-client"
-import type { Ask } from "@holdpoint/sdk/asking"
-import type { Site } from "@holdpoint/sdk/compose"
+import type { Site } from "@holdpoint/server"
 import { personKey } from "../conversations.ts"
 import type { A2aAgentConfig, AgentsConfig } from "../definition.ts"
 import { createAccounts } from "../mcp/accounts.ts"

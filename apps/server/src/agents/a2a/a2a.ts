@@ -2,8 +2,8 @@
 
 import type { AgentCard } from "@a2a-js/sdk"
 import type { Mount } from "@holdpoint/hub/internal"
-import type { Site } from "@holdpoint/sdk/compose"
-import { createEventStreams } from "@holdpoint/sdk/http"
+import type { Site } from "@holdpoint/server"
+import { createEventStreams } from "@holdpoint/server/http"
 import type { Origins } from "../http/origins.ts"
 import type { A2aBinding } from "./binding.ts"
 import { createA2aCallers } from "./callers.ts"

@@ -3,10 +3,10 @@
 
 import type { Message } from "@a2a-js/sdk"
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors"
+import { parentOfCall } from "@holdpoint/calls"
 import { isSettled, paths, type Refusal } from "@holdpoint/hub"
 import { toStreamEvent } from "@holdpoint/hub/stream"
 import { type A2aAnswer, answerFromText, readAnswers } from "@holdpoint/sdk/a2a"
-import { parentOfCall } from "@holdpoint/sdk/asking"
 import { hasEnded } from "../conversations.ts"
 import { allowsSomething, approveInBrowser } from "../local-approval.ts"
 import type { Run } from "../records.ts"

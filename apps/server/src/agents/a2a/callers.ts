@@ -2,8 +2,8 @@
 // programs, or their own browser. API keys, person tokens of the run API and claims in a message are ignored.
 
 import type { Principal } from "@holdpoint/hub"
-import type { Site } from "@holdpoint/sdk/compose"
-import { createResourceServer, type ResourceServer } from "@holdpoint/sdk/identity"
+import type { Site } from "@holdpoint/server"
+import { createResourceServer, type ResourceServer } from "@holdpoint/server/identity"
 import type { AgentsConfig } from "../definition.ts"
 import { problem } from "../http/problem.ts"
 

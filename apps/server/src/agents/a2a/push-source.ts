@@ -1,6 +1,6 @@
 // Passes changes of tasks to push notifications, and reads the current status of a task for them.
 
-import type { Asking } from "@holdpoint/sdk/asking"
+import type { Asking } from "@holdpoint/calls"
 import { hasEnded } from "../conversations.ts"
 import type { A2aParts } from "./parts.ts"
 import type { A2aPush, PushedTask, PushSource } from "./push-port.ts"

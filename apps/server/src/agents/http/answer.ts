@@ -1,11 +1,11 @@
 // Accepts answers to the questions of a conversation, from the person whose conversation it is. Repeating an answer
 // changes nothing and succeeds.
 
+import { callOfParent } from "@holdpoint/calls"
 import type { Elicitation, Reason, StepResult } from "@holdpoint/hub"
 import { isSamePerson, isSettled } from "@holdpoint/hub"
 import { errorCodes } from "@holdpoint/hub/internal"
 import { toStreamEvent } from "@holdpoint/hub/stream"
-import { callOfParent } from "@holdpoint/sdk/asking"
 import { allowsSomething, approveInBrowser } from "../local-approval.ts"
 import type { Conversation, Run } from "../records.ts"
 import { isObject, type Json, readJson, readName } from "./body.ts"

@@ -2,8 +2,8 @@
 // same path accepts answers and approvals, which continue the run that asked. A client that reads the stream of events
 // gets 202 instead of the stream.
 
+import { parentOfCall } from "@holdpoint/calls"
 import { toServerSentEvent, toStreamEvent } from "@holdpoint/hub/stream"
-import { parentOfCall } from "@holdpoint/sdk/asking"
 import { recordRun } from "../begin-run.ts"
 import { hasEnded } from "../conversations.ts"
 import type { Run } from "../records.ts"

@@ -2,7 +2,7 @@
 
 import type { Hub } from "@holdpoint/hub"
 import type { Trail } from "@holdpoint/hub/storage"
-import type { createEventStreams } from "@holdpoint/sdk/http"
+import type { createEventStreams } from "@holdpoint/server/http"
 import type { Conversations } from "../conversations.ts"
 import type { AgentsConfig } from "../definition.ts"
 import type { RunLogs } from "../run-log.ts"

@@ -1,8 +1,8 @@
 // One reader of a run: replays the log and then follows it, until the run ends or the reader leaves. While people
 // think, it sleeps: only a change of the run wakes it.
 
+import type { Asking } from "@holdpoint/calls"
 import type { Entry, Runtime } from "@holdpoint/hub"
-import type { Asking } from "@holdpoint/sdk/asking"
 import type { Conversations } from "../conversations.ts"
 import { hasEnded } from "../conversations.ts"
 import type { Run } from "../records.ts"

@@ -2,10 +2,10 @@
 // wait for the same request to connect an account. Such a shared question is in the timeline of each run that waited
 // for it.
 
+import { callOfParent, parentOfCall } from "@holdpoint/calls"
 import type { Entry } from "@holdpoint/hub"
 import { createTimeline } from "@holdpoint/hub/internal"
 import type { StreamEvent, TimelineItem } from "@holdpoint/hub/stream"
-import { callOfParent, parentOfCall } from "@holdpoint/sdk/asking"
 import { chatName } from "../carrier.ts"
 import type { Run } from "../records.ts"
 import type { ApiParts } from "./parts.ts"

@@ -1,6 +1,6 @@
 // Whose stream a response is: that of the person, or that of the program that called with its own key.
 
-import type { Site } from "@holdpoint/sdk/compose"
+import type { Site } from "@holdpoint/server"
 import { personKey } from "../conversations.ts"
 import type { RunCaller } from "./callers.ts"
 

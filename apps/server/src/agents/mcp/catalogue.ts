@@ -2,7 +2,7 @@
 // connected an account. Before that, the tools come from the configuration, or else from the stored last listing.
 
 import type { Runtime, Storage } from "@holdpoint/hub"
-import type { McpPeer } from "@holdpoint/sdk/mcp-client"
+import type { McpPeer } from "@holdpoint/mcp/client"
 import { acceptFirst, differencesOf, digestOf, isAccepted, toolListIdOf } from "../accepted-tools.ts"
 import type { McpServerConfig } from "../definition.ts"
 import type { ListedTool, ToolList } from "../records.ts"

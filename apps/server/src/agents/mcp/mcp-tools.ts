@@ -1,6 +1,6 @@
 // Offers the tools of MCP servers to agents. The account is looked up before a server is called.
 
-import type { Site } from "@holdpoint/sdk/compose"
+import type { Site } from "@holdpoint/server"
 import type { AgentsConfig, McpServerConfig } from "../definition.ts"
 import type { ListedTool } from "../records.ts"
 import type { RunningRun } from "../runs.ts"

@@ -3,10 +3,10 @@
 // connections are closed, and their number is bounded.
 
 import { HoldpointError } from "@holdpoint/hub"
-import type { Site } from "@holdpoint/sdk/compose"
-import type { Mcp } from "@holdpoint/sdk/mcp"
-import type { McpPeer } from "@holdpoint/sdk/mcp-client"
-import { connectMcp, inProcess } from "@holdpoint/sdk/mcp-client"
+import type { Mcp } from "@holdpoint/mcp"
+import type { McpPeer } from "@holdpoint/mcp/client"
+import { connectMcp, inProcess } from "@holdpoint/mcp/client"
+import type { Site } from "@holdpoint/server"
 import { personKey } from "../conversations.ts"
 import type { McpServerConfig } from "../definition.ts"
 import type { RunningRun } from "../runs.ts"

@@ -1,11 +1,11 @@
 // Opens the transport to a configured MCP server: over HTTP with the account's credentials, or on stdio to a program
 // that gets the credentials in an environment variable.
 
+import type { ConnectionHandle } from "@holdpoint/accounts"
+import { apiLimits, createGuardedFetch, fetchWithinOrigin } from "@holdpoint/fetching/internal"
 import { HoldpointError } from "@holdpoint/hub"
 import type { Fetch } from "@holdpoint/hub/internal"
-import { limitFetch } from "@holdpoint/sdk/mcp-client"
-import type { ConnectionHandle } from "@holdpoint/sdk/vault"
-import { apiLimits, createGuardedFetch, fetchWithinOrigin } from "@holdpoint/sdk/vault"
+import { limitFetch } from "@holdpoint/mcp/client"
 import type { Transport } from "@modelcontextprotocol/client"
 import type { McpServerConfig } from "../definition.ts"
 

@@ -1,9 +1,9 @@
 // Begins the run for a message in Slack, exactly once: a process that takes over the message finds the run that an
 // earlier process began for it.
 
+import { parentOfCall } from "@holdpoint/calls"
 import type { Principal, Runtime } from "@holdpoint/hub"
 import type { Records } from "@holdpoint/hub/storage"
-import { parentOfCall } from "@holdpoint/sdk/asking"
 import { recordRun } from "../begin-run.ts"
 import type { Conversations } from "../conversations.ts"
 import { hasEnded } from "../conversations.ts"

@@ -1,10 +1,10 @@
 // Carries out one message of a person in Slack: reads the request, begins the run and streams the reply into the
 // thread. Starts again from the beginning when the run resumes after a question, and when another process takes over.
 
+import type { wakeCalls } from "@holdpoint/calls"
 import type { Elicitation, Principal } from "@holdpoint/hub"
 import { isSettled } from "@holdpoint/hub"
 import type { Records } from "@holdpoint/hub/storage"
-import type { wakeCalls } from "@holdpoint/sdk/asking"
 import { hasEnded } from "../conversations.ts"
 import { defaultAgent } from "../default-agent.ts"
 import type { Run } from "../records.ts"

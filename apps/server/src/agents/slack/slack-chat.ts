@@ -1,9 +1,9 @@
 // Lets people talk to agents in Slack. A message is stored as a call before it is acknowledged. Any process can carry
 // out the call: it begins a run for the author of the message and streams the reply into the thread.
 
+import type { Asking } from "@holdpoint/calls"
+import { parentOfCall, wakeCalls } from "@holdpoint/calls"
 import type { Hub, Runtime, Storage } from "@holdpoint/hub"
-import type { Asking } from "@holdpoint/sdk/asking"
-import { parentOfCall, wakeCalls } from "@holdpoint/sdk/asking"
 import type { ReaderParts } from "../http/reader.ts"
 import type { BeginParts } from "./begin.ts"
 import { type CarryOutParts, carryOut, type MessageInput } from "./carry-out.ts"

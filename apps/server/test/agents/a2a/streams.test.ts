@@ -2,8 +2,8 @@
 // server. While a person visits a link, the stream stays open, and the task continues without another message.
 
 import type { StreamResponse } from "@a2a-js/sdk"
+import { mcpServer } from "@holdpoint/accounts/providers"
 import { createMemoryStorage } from "@holdpoint/hub"
-import { mcpServer } from "@holdpoint/sdk/providers"
 import {
   answering,
   connectA2a,

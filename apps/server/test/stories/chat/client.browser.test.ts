@@ -1,7 +1,7 @@
 // The typed client in a real browser, on a page of the server's own origin: alice's session proves who she is.
 
 import { fileURLToPath } from "node:url"
-import type { Client } from "@holdpoint/sdk/client"
+import type { Client } from "@holdpoint/client"
 import { rolldown } from "rolldown"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type ChatStage, openChatStage } from "./world.ts"
@@ -11,7 +11,7 @@ let script: string
 
 beforeAll(async () => {
   stage = await openChatStage()
-  const input = fileURLToPath(import.meta.resolve("@holdpoint/sdk/client"))
+  const input = fileURLToPath(import.meta.resolve("@holdpoint/client"))
   const bundled = await rolldown({ input, platform: "browser", logLevel: "silent" })
   const { output } = await bundled.generate({ format: "iife", name: "holdpointClient" })
   await bundled.close()

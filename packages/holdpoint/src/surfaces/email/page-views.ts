@@ -2,7 +2,7 @@
 // as HTML: pure, from view to page.
 
 import { paths } from "@holdpoint/hub"
-import { csrfField, type Html, html, page, timeOf, toHref } from "../../parts.ts"
+import { csrfField, type Html, html, page, timeOf, toHref } from "@holdpoint/server/parts"
 
 export interface EmailView {
   readonly address: string

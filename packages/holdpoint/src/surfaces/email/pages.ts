@@ -13,7 +13,7 @@ import {
   type Route,
   refuseLink,
   toPage,
-} from "../../parts.ts"
+} from "@holdpoint/server/parts"
 import type { DeadAddresses } from "./dead-addresses.ts"
 import { emailSection, unsubscribedPage, unsubscribePage } from "./page-views.ts"
 import { emailPaths } from "./paths.ts"

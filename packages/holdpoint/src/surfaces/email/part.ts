@@ -1,7 +1,7 @@
 // E-mail as a part of a server: its outlet, the unsubscribe page, and what the account page says about the address.
 
 import { createTokens } from "@holdpoint/hub/sealing"
-import type { Part } from "../../parts.ts"
+import type { Part } from "@holdpoint/server/parts"
 import { createDeadAddresses } from "./dead-addresses.ts"
 import { createEmailOutlet, type EmailOptions } from "./outlet.ts"
 import { createEmailPages } from "./pages.ts"

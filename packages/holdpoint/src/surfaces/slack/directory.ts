@@ -2,7 +2,7 @@
 // address, to which an invitation is sent.
 
 import type { DirectorySource } from "@holdpoint/hub/outlets"
-import type { PartServer } from "../../parts.ts"
+import type { PartServer } from "@holdpoint/server/parts"
 import type { SlackLinks } from "./links.ts"
 import { accountOf } from "./records.ts"
 import { isJson } from "./wire.ts"

@@ -1,8 +1,8 @@
 // The endpoints that Slack calls. A request is verified before it is parsed.
 
+import { readText } from "@holdpoint/fetching/internal"
 import type { Runtime } from "@holdpoint/hub"
 import type { Mount } from "@holdpoint/hub/internal"
-import { readText } from "../../fetching/body.ts"
 import { slackPaths } from "./paths.ts"
 import type { Received, SlackReceiver } from "./receiver.ts"
 import { signatureProblem } from "./signature.ts"

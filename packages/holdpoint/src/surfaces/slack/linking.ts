@@ -5,7 +5,7 @@
 import type { Addresses, Runtime, Storage } from "@holdpoint/hub"
 import { isSamePerson, type PrincipalId } from "@holdpoint/hub"
 import { hashOf, isHashOf, newToken, toPrincipalId } from "@holdpoint/hub/internal"
-import type { PartServer } from "../../parts.ts"
+import type { PartServer } from "@holdpoint/server/parts"
 import { newCode, readCode } from "./code.ts"
 import type { SlackLinks } from "./links.ts"
 import { actions } from "./map.ts"

@@ -2,7 +2,7 @@
 // HTML: pure, from view to page.
 
 import { paths } from "@holdpoint/hub"
-import { csrfField, type Html, html, monogram, page, type SignedIn, timeOf, toHref } from "../../parts.ts"
+import { csrfField, type Html, html, monogram, page, type SignedIn, timeOf, toHref } from "@holdpoint/server/parts"
 
 /** The names of a Slack account that people recognise. */
 export interface SlackAccountView {

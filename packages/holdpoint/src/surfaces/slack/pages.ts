@@ -14,7 +14,7 @@ import {
   toTop,
   type Visit,
   withCookies,
-} from "../../parts.ts"
+} from "@holdpoint/server/parts"
 import type { Linking } from "./linking.ts"
 import type { SlackLinks } from "./links.ts"
 import { linkSlackPage, slackCodePage, slackLinkedPage, slackSection } from "./page-views.ts"

@@ -1,10 +1,10 @@
 // Slack's Web API, one workspace at a time. A call that Slack limits fails with `too_often` and the time to wait. Until
 // then, further calls of the same kind fail without a request. Errors contain no token.
 
+import { createGuardedFetch } from "@holdpoint/fetching/internal"
 import type { Runtime } from "@holdpoint/hub"
 import { HoldpointError } from "@holdpoint/hub"
 import type { Fetch } from "@holdpoint/hub/internal"
-import { createGuardedFetch } from "../../fetching/guarded-fetch.ts"
 import { createLimits, type Limits } from "./limits.ts"
 import type { Json } from "./wire.ts"
 

@@ -1,13 +1,13 @@
 // Carries out one delivery: sends its event and records the result. Another process may work on the same delivery, or
 // may have died while working on it.
 
+import type { Judged } from "@holdpoint/fetching/internal"
 import type { Elicitation, Runtime, Storage } from "@holdpoint/hub"
 import type { Attempt, DueWork, Fetch, WireQuestion } from "@holdpoint/hub/internal"
 import { change } from "@holdpoint/hub/internal"
 import type { Sealer } from "@holdpoint/hub/sealing"
-import type { Judged } from "../../fetching/post.ts"
-import type { Program } from "../../identity/programs/records.ts"
-import { programKind } from "../../identity/programs/records.ts"
+import type { Program } from "@holdpoint/server/identity"
+import { programKind } from "@holdpoint/server/internal"
 import type { DeliveryEvent } from "./delivery.ts"
 import { secretsOf } from "./endpoints.ts"
 import { toBody, toTestBody } from "./map.ts"

@@ -1,8 +1,8 @@
 // The late work of webhooks: one event for one endpoint, sent in the order of its question's events. Pure.
 
+import type { AttemptResult } from "@holdpoint/fetching/internal"
 import type { DueKind } from "@holdpoint/hub/internal"
 import { isHeld } from "@holdpoint/hub/internal"
-import type { AttemptResult } from "../../fetching/post.ts"
 import { type WebhookDelivery, webhookDeliveryKind } from "./records.ts"
 
 export type DeliveryEvent =

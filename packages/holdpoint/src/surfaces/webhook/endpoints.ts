@@ -1,13 +1,13 @@
 // Manages the endpoints of programs: settings, secrets and deliveries. Every change appends an entry to the trail,
 // which tells all processes about it.
 
+import { type AddressOptions, createAddressRules } from "@holdpoint/fetching/internal"
 import type { PrincipalId, Runtime, Storage } from "@holdpoint/hub"
 import { HoldpointError, type Problem } from "@holdpoint/hub"
 import { change, sealBindingOf, toPrincipalId } from "@holdpoint/hub/internal"
 import type { Sealer } from "@holdpoint/hub/sealing"
 import type { NewEntry } from "@holdpoint/hub/storage"
-import { type AddressOptions, createAddressRules } from "../../fetching/address.ts"
-import type { Program } from "../../identity/programs/records.ts"
+import type { Program } from "@holdpoint/server/identity"
 import { deliveryWork } from "./delivery.ts"
 import { type EventType, eventTypes, idPrefixOf, toDeliveryId } from "./map.ts"
 import type { Endpoint, WebhookDelivery } from "./records.ts"

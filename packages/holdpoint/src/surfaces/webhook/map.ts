@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import type { Elicitation, Entry, Status } from "@holdpoint/hub"
 import type { EntryKind, WireQuestion } from "@holdpoint/hub/internal"
 import { askProblems, requesterIdOf } from "@holdpoint/hub/internal"
-import type { Program } from "../../identity/programs/records.ts"
+import type { Program } from "@holdpoint/server/identity"
 import type { Endpoint, WebhookDelivery } from "./records.ts"
 
 /** The events that an endpoint can receive. Names are permanent: new ones may be added, none is changed. */

@@ -12,7 +12,7 @@ import {
   timeOf,
   toHref,
   toLabelledInput,
-} from "../../parts.ts"
+} from "@holdpoint/server/parts"
 
 export interface WebhookView extends SignedIn {
   readonly now: number

@@ -3,7 +3,7 @@
 
 import { isHoldpointError, type Problem } from "@holdpoint/hub"
 import { pathTo } from "@holdpoint/hub/internal"
-import type { Program } from "../../identity/programs/records.ts"
+import type { Program } from "@holdpoint/server/identity"
 import {
   type Guest,
   type OpenPart,
@@ -15,7 +15,7 @@ import {
   toRedirect,
   toTop,
   type Visit,
-} from "../../parts.ts"
+} from "@holdpoint/server/parts"
 import type { Endpoints, NewEndpoint } from "./endpoints.ts"
 import { type EventType, eventTypes } from "./map.ts"
 import { type ProgramWebhookView, type WebhookView, webhookPage, webhookSection } from "./page-views.ts"

@@ -1,14 +1,14 @@
 // Webhooks as a part of a server: the endpoints of programs, their page, and the events that are sent while the server
 // runs. The questions in events have the shape of the HTTP API.
 
+import type { AddressOptions } from "@holdpoint/fetching/internal"
+import { createGuardedFetch, postLimits } from "@holdpoint/fetching/internal"
 import type { Elicitation, Runtime, Storage } from "@holdpoint/hub"
 import { type Addresses, createAddresses } from "@holdpoint/hub"
 import { warn } from "@holdpoint/hub/internal"
 import type { Sealer } from "@holdpoint/hub/sealing"
 import { createSealer } from "@holdpoint/hub/sealing"
-import type { AddressOptions } from "../../fetching/address.ts"
-import { createGuardedFetch, postLimits } from "../../fetching/guarded-fetch.ts"
-import { type Part, toWireQuestion } from "../../parts.ts"
+import { type Part, toWireQuestion } from "@holdpoint/server/parts"
 import { createEndpoints } from "./endpoints.ts"
 import { createWebhookPages } from "./pages.ts"
 import { createSender, createWebhooks, type Webhooks } from "./webhooks.ts"

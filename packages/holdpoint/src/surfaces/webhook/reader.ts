@@ -3,8 +3,8 @@
 
 import type { Elicitation, Entry, Runtime, Storage } from "@holdpoint/hub"
 import { change } from "@holdpoint/hub/internal"
-import type { Program } from "../../identity/programs/records.ts"
-import { programKind } from "../../identity/programs/records.ts"
+import type { Program } from "@holdpoint/server/identity"
+import { programKind } from "@holdpoint/server/internal"
 import type { Endpoints } from "./endpoints.ts"
 import { isReceiver, type QuestionEvent, toDelivery, toEvent } from "./map.ts"
 import type { Endpoint } from "./records.ts"

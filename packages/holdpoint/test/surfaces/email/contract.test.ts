@@ -1,11 +1,11 @@
 // The outlet passes the contract of lasting outlets, with a real SMTP server. A person sees a mail once, however often it
 // was sent with one Message-ID, and until a mail of its thread says that it is over.
 
+import { outletContract } from "@holdpoint/testing"
 import { startMailServer } from "@holdpoint/testkit/email/mail-server"
 import type { ReceivedMail } from "@holdpoint/testkit/email/received"
 import { memory } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, test } from "vitest"
-import { outletContract } from "../../../src/testing/index.ts"
 import { createOutlet } from "./setup.ts"
 
 describe("the e-mail outlet", () => {

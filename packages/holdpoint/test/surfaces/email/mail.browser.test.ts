@@ -7,8 +7,8 @@ import { scrollsSideways } from "@holdpoint/testkit/in-page"
 import { lookAt, looks, picturedIn, takePicture } from "@holdpoint/testkit/looks"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { record } from "../../../../testing/src/contract/samples.ts"
 import { toEndMail, toMail } from "../../../src/surfaces/email/map.ts"
-import { record } from "../../../src/testing/contract/samples.ts"
 
 const sizes = { phone: { width: 320, height: 600 }, desktop: { width: 600, height: 600 } }
 const links = {

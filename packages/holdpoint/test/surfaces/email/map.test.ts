@@ -6,8 +6,8 @@ import { linkedAnyway, linksIn } from "@holdpoint/testkit/across/surfaces/linked
 import { startMailServer } from "@holdpoint/testkit/email/mail-server"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
+import { alice, record } from "../../../../testing/src/contract/samples.ts"
 import { toEndMail, toMail } from "../../../src/surfaces/email/map.ts"
-import { alice, record } from "../../../src/testing/contract/samples.ts"
 import { createOutlet } from "./setup.ts"
 
 const links = {

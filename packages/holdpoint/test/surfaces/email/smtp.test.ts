@@ -3,13 +3,13 @@
 import type { Elicitation } from "@holdpoint/hub"
 import { createMemoryStorage, HoldpointError } from "@holdpoint/hub"
 import type { Prompt } from "@holdpoint/hub/outlets"
+import { createTestClock } from "@holdpoint/testing"
 import { createCertificate } from "@holdpoint/testkit/email/certificate"
 import { type MailServer, type MailServerOptions, startMailServer } from "@holdpoint/testkit/email/mail-server"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
+import { alice, record } from "../../../../testing/src/contract/samples.ts"
 import { readBounce } from "../../../src/surfaces/email/index.ts"
-import { alice, record } from "../../../src/testing/contract/samples.ts"
-import { createTestClock } from "../../../src/testing/index.ts"
 import { createOutlet } from "./setup.ts"
 
 const open: MailServer[] = []

@@ -16,7 +16,7 @@ import {
   yesNo,
 } from "@holdpoint/hub"
 import { confirmForm } from "@holdpoint/hub/forms"
-import { visitDraft } from "@holdpoint/sdk/http"
+import { visitDraft } from "@holdpoint/server/http"
 import type { Message } from "@holdpoint/slack-stand-in"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"

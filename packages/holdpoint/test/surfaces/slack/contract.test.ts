@@ -3,11 +3,11 @@
 import { createAddresses, createMemoryStorage, isSamePerson, systemRuntime } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
 import { createManualClock, startSlackStandIn } from "@holdpoint/slack-stand-in"
+import { outletContract } from "@holdpoint/testing"
 import { memory } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, test } from "vitest"
+import { people } from "../../../../testing/src/contract/outlet-case.ts"
 import { slack as slackPart } from "../../../src/surfaces/slack/index.ts"
-import { people } from "../../../src/testing/contract/outlet-case.ts"
-import { outletContract } from "../../../src/testing/index.ts"
 
 describe("the outlet for Slack", () => {
   for (const { name, run } of outletContract) {

@@ -2,21 +2,21 @@
 
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { Fetch } from "@holdpoint/accounts"
 import type { Principal, PrincipalId, Storage } from "@holdpoint/hub"
 import { createAddresses, createHub, createMemoryStorage, type Hub, inbox, isSamePerson } from "@holdpoint/hub"
 import type { DirectorySource } from "@holdpoint/hub/outlets"
 import { createDirectory } from "@holdpoint/hub/outlets"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import type { Fetch } from "@holdpoint/sdk/vault"
+import type { DescribedPerson } from "@holdpoint/server/identity"
+import type { PartServer } from "@holdpoint/server/parts"
 import { createManualClock, type SlackStandIn, type StandInOptions, startSlackStandIn } from "@holdpoint/slack-stand-in"
+import { createTestClock, type TestClock } from "@holdpoint/testing"
 import { hear, noteCanary } from "@holdpoint/testkit/canaries/note"
 import { getRequestListener } from "@hono/node-server"
 import { onTestFinished } from "vitest"
-import type { DescribedPerson } from "../../../src/identity/people.ts"
-import type { PartServer } from "../../../src/parts.ts"
 import { type SlackApp, type SlackOptions, slack as slackPart } from "../../../src/surfaces/slack/index.ts"
 import { createSlackFetch } from "../../../src/surfaces/slack/workspaces.ts"
-import { createTestClock, type TestClock } from "../../../src/testing/clock.ts"
 
 export const alice: Principal = { tenant: "acme", issuer: "https://people.example", subject: "alice" }
 export const bob: Principal = { ...alice, subject: "bob", roles: ["operator"] }

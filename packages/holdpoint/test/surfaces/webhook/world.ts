@@ -1,23 +1,23 @@
 // A hub with a program, an endpoint and processes that send its events, on a clock that the test advances. Receivers
 // are real HTTP servers.
 
+import { createGuardedFetch, type GuardOptions } from "@holdpoint/accounts"
 import type { Draft, Storage } from "@holdpoint/hub"
 import { createAddresses, createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
 import { confirmForm } from "@holdpoint/hub/forms"
 import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
-import type { AskRule } from "@holdpoint/sdk/identity"
+import type { AskRule, Program } from "@holdpoint/server/identity"
+import { createPrograms } from "@holdpoint/server/identity"
+import { toWireQuestion } from "@holdpoint/server/parts"
+import { createTestClock } from "@holdpoint/testing"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import { openReceiver } from "@holdpoint/testkit/webhooks/receiver"
 import { expect, onTestFinished } from "vitest"
+import { postLimits } from "../../../../fetching/src/guarded-fetch.ts"
 import { requesterIdOf } from "../../../../hub/src/core/program.ts"
-import { createGuardedFetch, type GuardOptions, postLimits } from "../../../src/fetching/guarded-fetch.ts"
-import { createPrograms } from "../../../src/identity/programs/programs.ts"
-import type { Program } from "../../../src/identity/programs/records.ts"
-import { toWireQuestion } from "../../../src/surfaces/api/index.ts"
 import { createEndpoints, type NewEndpoint } from "../../../src/surfaces/webhook/endpoints.ts"
 import type { Endpoint, WebhookDelivery } from "../../../src/surfaces/webhook/records.ts"
 import { createWebhooks } from "../../../src/surfaces/webhook/webhooks.ts"
-import { createTestClock } from "../../../src/testing/clock.ts"
 
 export const alice = { tenant: "acme", issuer: "https://id.example", subject: "alice" }
 export const bob = { tenant: "acme", issuer: "https://id.example", subject: "bob" }

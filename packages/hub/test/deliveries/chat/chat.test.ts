@@ -1,6 +1,6 @@
 // An outlet of about seventy lines for a chat service passes the contract.
 
-import { outletContract } from "@holdpoint/sdk/testing"
+import { outletContract } from "@holdpoint/testing"
 import { memory } from "@holdpoint/testkit/hub/stores/engines"
 import { describe, test } from "vitest"
 import { createChatOutlet } from "./outlet.ts"

@@ -1,8 +1,8 @@
 // Memory storages whose records have one fault each. They show that the contract detects it.
 
 import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
-import type { Sample } from "../../../../holdpoint/src/testing/contract/record-samples.ts"
-import { samples } from "../../../../holdpoint/src/testing/contract/record-samples.ts"
+import type { Sample } from "../../../../testing/src/contract/record-samples.ts"
+import { samples } from "../../../../testing/src/contract/record-samples.ts"
 import type { Records } from "../../../src/ports/records.ts"
 import type { Retention } from "../../../src/ports/retention.ts"
 import type { Storage } from "../../../src/ports/storage.ts"

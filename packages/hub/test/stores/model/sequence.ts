@@ -1,7 +1,7 @@
 // Plays one sequence of operations, then compares the questions, the trail and the watches.
 
 import assert from "node:assert/strict"
-import type { StorageHarness } from "@holdpoint/sdk/testing"
+import type { StorageHarness } from "@holdpoint/testing"
 import type { Entry } from "../../../src/index.ts"
 import { applyOperation, assertAsInReference } from "./apply-operation.ts"
 import type { Operation } from "./operations.ts"

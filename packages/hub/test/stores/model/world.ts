@@ -1,8 +1,8 @@
 // The world of a sequence: two hubs on two openings of one storage, the people, the waiters and the watchers.
 
 import assert from "node:assert/strict"
-import type { StorageHarness, TestClock } from "@holdpoint/sdk/testing"
-import { createTestClock } from "@holdpoint/sdk/testing"
+import type { StorageHarness, TestClock } from "@holdpoint/testing"
+import { createTestClock } from "@holdpoint/testing"
 import type { Hub, Outcome, Principal, Storage, WatchEvent, WatchScope } from "../../../src/index.ts"
 import { createHub, inbox, isHoldpointError } from "../../../src/index.ts"
 import type { Reference, ReferenceQuestion } from "./reference.ts"

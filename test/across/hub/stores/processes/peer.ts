@@ -2,13 +2,13 @@
 // start it.
 
 import { createInterface } from "node:readline"
+import type { Connection } from "@holdpoint/accounts"
+import { toOwner } from "@holdpoint/accounts"
 import type { Storage } from "@holdpoint/hub"
 import { createHub, form, inbox, isHoldpointError, text } from "@holdpoint/hub"
 import { openPostgres } from "@holdpoint/hub/postgres"
 import { openSqlite } from "@holdpoint/hub/sqlite"
-import type { Connection } from "@holdpoint/sdk/vault"
-import { toOwner } from "@holdpoint/sdk/vault"
-import { connectionKind } from "../../../../../packages/holdpoint/src/vault/records.ts"
+import { connectionKind } from "../../../../../packages/accounts/src/vault/records.ts"
 import type { EntryKind } from "../../../../../packages/hub/src/ports/trail.ts"
 
 export type Order =

@@ -1,9 +1,9 @@
 // The smallest possible carrier: functions in plain Node that ask, pause, and continue in any process.
 
 import { randomUUID } from "node:crypto"
+import type { Ask, Asking, Carrier } from "@holdpoint/calls"
+import { askAndSuspend, createAsk, parentOfCall, runCall, wakeCalls } from "@holdpoint/calls"
 import type { Principal } from "@holdpoint/hub"
-import type { Ask, Asking, Carrier } from "@holdpoint/sdk/asking"
-import { askAndSuspend, createAsk, parentOfCall, runCall, wakeCalls } from "@holdpoint/sdk/asking"
 
 const carrier: Carrier<Principal> = {
   resume: () => Promise.reject(new Error("every run is of a call that was started")),

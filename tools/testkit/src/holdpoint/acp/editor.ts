@@ -18,7 +18,7 @@ import {
 } from "@agentclientprotocol/sdk"
 import { createMemoryStorage, type Elicitation, type Storage, systemRuntime } from "@holdpoint/hub"
 import type { KeyRing } from "@holdpoint/hub/sealing"
-import { createHoldpoint, type Holdpoint, type HoldpointOptions } from "@holdpoint/sdk/compose"
+import { createHoldpoint, type Holdpoint, type HoldpointOptions } from "@holdpoint/server"
 import type { AgentsConfig } from "holdpoint/agents"
 import { readAgents } from "holdpoint/agents"
 import { createAcpApp, type OpenRuns, openRuns } from "holdpoint/internal"

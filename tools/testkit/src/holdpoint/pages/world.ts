@@ -2,13 +2,13 @@
 // browser each.
 
 import { createHash, randomBytes } from "node:crypto"
+import type { Need } from "@holdpoint/accounts"
 import type { Principal, Storage } from "@holdpoint/hub"
 import { createMemoryStorage } from "@holdpoint/hub"
 import type { Provider } from "@holdpoint/hub/internal"
 import { toOwner } from "@holdpoint/hub/internal"
 import type { KeyRing, Sealer } from "@holdpoint/hub/sealing"
 import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
-import type { Need } from "@holdpoint/sdk/vault"
 import { type Server, type ServerOptions, startServer } from "holdpoint/serve"
 import { type Oidc, oidcClient, startOidc } from "../../accounts/vault/providers/oidc.ts"
 import { hearStorage } from "../../canaries/databases.ts"

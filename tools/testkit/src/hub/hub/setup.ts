@@ -3,8 +3,8 @@
 import type { Elicitation, Entry, Hub, HubOptions, Outlet, Storage } from "@holdpoint/hub"
 import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
 import type { Delivered } from "@holdpoint/hub/outlets"
-import type { TestClock } from "@holdpoint/sdk/testing"
-import { createTestClock } from "@holdpoint/sdk/testing"
+import type { TestClock } from "@holdpoint/testing"
+import { createTestClock } from "@holdpoint/testing"
 import { now } from "../../fixtures.ts"
 
 export interface Setup {

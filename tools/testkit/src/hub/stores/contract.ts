@@ -1,6 +1,6 @@
 // Runs the storage contract with the test runner, with a new storage for each case.
 
-import { storageContract } from "@holdpoint/sdk/testing"
+import { storageContract } from "@holdpoint/testing"
 import { describe, test } from "vitest"
 import type { Engine } from "./engines.ts"
 

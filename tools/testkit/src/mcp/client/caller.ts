@@ -1,13 +1,13 @@
 // Runs that call tools of other MCP servers for alice, on one storage. A run may be suspended at every question, and is
 // run again from its beginning when the question is settled.
 
+import type { Ask, Asking } from "@holdpoint/calls"
+import { createAsking } from "@holdpoint/calls"
 import type { Elicitation, Hub, Storage } from "@holdpoint/hub"
 import { createHub, createMemoryStorage, inbox } from "@holdpoint/hub"
 import type { KeyRing } from "@holdpoint/hub/sealing"
 import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
-import type { Ask, Asking } from "@holdpoint/sdk/asking"
-import { createAsking } from "@holdpoint/sdk/asking"
-import type { McpPeer, ToolCall } from "@holdpoint/sdk/mcp-client"
+import type { McpPeer, ToolCall } from "@holdpoint/mcp/client"
 import { createJobs } from "../../calls/plain/carrier.ts"
 import { alice } from "../../fixtures.ts"
 import { until } from "../server/behaviour/house.ts"

@@ -1,12 +1,12 @@
 // The person at the inbox and the pages, in their own process on the same storage. Also what strangers try there, and
 // passing time.
 
+import { activate, change, connectionKind, readContext, storeGrant } from "@holdpoint/accounts/internal"
 import type { Elicitation, Hub, Principal, Status, StepResult, Storage } from "@holdpoint/hub"
 import { createHub, inbox, isSettled, systemRuntime } from "@holdpoint/hub"
 import type { Connection } from "@holdpoint/hub/internal"
 import type { KeyRing } from "@holdpoint/hub/sealing"
 import { createSealer } from "@holdpoint/hub/sealing"
-import { activate, change, connectionKind, readContext, storeGrant } from "@holdpoint/sdk/internal"
 import { alice, bob } from "../../fixtures.ts"
 
 export interface PersonAtPages {

@@ -1,8 +1,8 @@
 // Tokens for pairs of a person and a program, from an authorization server that the resource trusts.
 
 import type { PrincipalId } from "@holdpoint/hub"
-import type { ResourceServer } from "@holdpoint/sdk/identity"
-import { createResourceServer } from "@holdpoint/sdk/identity"
+import type { ResourceServer } from "@holdpoint/server/identity"
+import { createResourceServer } from "@holdpoint/server/identity"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import { noteCanary } from "../../canaries/note.ts"
 import { alice } from "../../fixtures.ts"

@@ -1,7 +1,7 @@
 // A server whose tools each ask in one way, and return what was answered. Each cell of the matrix passes its own
 // argument, so that no call continues another cell's.
 
-import { holdable } from "@holdpoint/sdk/mcp"
+import { holdable } from "@holdpoint/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
 

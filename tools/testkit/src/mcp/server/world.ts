@@ -1,15 +1,15 @@
 // A hub, a vault and an MCP server that asks, on one storage; HTTP access for alice and others; and the person at the
 // pages.
 
+import type { VaultTimes } from "@holdpoint/accounts"
+import { createVault } from "@holdpoint/accounts"
 import type { Principal, Storage } from "@holdpoint/hub"
 import { createAddresses, createHub, createMemoryStorage, inbox, systemRuntime } from "@holdpoint/hub"
 import type { OAuthProvider } from "@holdpoint/hub/internal"
 import type { KeyRing } from "@holdpoint/hub/sealing"
 import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
-import type { Mcp, McpOptions } from "@holdpoint/sdk/mcp"
-import { createMcp } from "@holdpoint/sdk/mcp"
-import type { VaultTimes } from "@holdpoint/sdk/vault"
-import { createVault } from "@holdpoint/sdk/vault"
+import type { Mcp, McpOptions } from "@holdpoint/mcp"
+import { createMcp } from "@holdpoint/mcp"
 import { alice } from "../../fixtures.ts"
 import type { Endpoint } from "./clients/client.ts"
 import type { PersonAtPages } from "./person.ts"

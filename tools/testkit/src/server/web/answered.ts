@@ -1,6 +1,6 @@
 // Views of questions that were answered, by what followed.
 
-import type { AfterAnswerView, AnsweredView } from "@holdpoint/sdk/internal"
+import type { AfterAnswerView, AnsweredView } from "@holdpoint/server/internal"
 
 const minute = 60_000
 

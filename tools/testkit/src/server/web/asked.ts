@@ -1,7 +1,7 @@
 // Questions as the pages show them: the parts that all share, and two that are answered with yes or no.
 
 import { choice, email, form, text } from "@holdpoint/hub"
-import type { QuestionOf } from "@holdpoint/sdk/internal"
+import type { QuestionOf } from "@holdpoint/server/internal"
 
 const minute = 60_000
 

@@ -1,7 +1,7 @@
 // Programs that want to act in somebody's name, and one that does, as the pages show them.
 
-import type { AuthorizeView, ProgramView } from "@holdpoint/sdk/internal"
-import type { SignedIn } from "@holdpoint/sdk/parts"
+import type { AuthorizeView, ProgramView } from "@holdpoint/server/internal"
+import type { SignedIn } from "@holdpoint/server/parts"
 
 const minute = 60_000
 

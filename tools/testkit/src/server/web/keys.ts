@@ -1,6 +1,6 @@
 // Programs with keys, as the account page shows them to an administrator, and a key that was just made.
 
-import type { AskingProgramsView } from "@holdpoint/sdk/internal"
+import type { AskingProgramsView } from "@holdpoint/server/internal"
 
 const day = 24 * 3_600_000
 

@@ -1,6 +1,6 @@
 // A page with one view of it.
 
-import type { Html } from "@holdpoint/sdk/parts"
+import type { Html } from "@holdpoint/server/parts"
 
 /** A page and what it shows; `render` with another view of the same shape shows that instead. */
 export interface Sample {

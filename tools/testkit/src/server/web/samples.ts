@@ -29,7 +29,7 @@ import {
   visitedPage,
   visitPage,
   waitingPage,
-} from "@holdpoint/sdk/internal"
+} from "@holdpoint/server/internal"
 import { answeredAt } from "./answered.ts"
 import { askedAt } from "./asked.ts"
 import { authorizingAt } from "./authorizing.ts"

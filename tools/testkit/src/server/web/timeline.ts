@@ -1,7 +1,7 @@
 // Views of what happened: in a run of an agent, in a call of an MCP tool, and to a single question.
 
 import type { TimelineStep } from "@holdpoint/hub/internal"
-import { type TimelineStepView, type TimelineView, timelinePage } from "@holdpoint/sdk/internal"
+import { type TimelineStepView, type TimelineView, timelinePage } from "@holdpoint/server/internal"
 import { sample } from "./sample.ts"
 
 const minute = 60_000

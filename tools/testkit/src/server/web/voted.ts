@@ -1,6 +1,6 @@
 // The page of a question that several people have to approve, to one who has, and to the one who may not.
 
-import { type QuestionView, questionPage } from "@holdpoint/sdk/internal"
+import { type QuestionView, questionPage } from "@holdpoint/server/internal"
 import { sample } from "./sample.ts"
 
 const minute = 60_000

@@ -4,7 +4,6 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createMemoryStorage, isSamePerson, type Principal, type Storage } from "@holdpoint/hub"
-import type { Part, PartServer } from "@holdpoint/sdk/parts"
 import {
   type SlackApp,
   type SlackMessageEvent,
@@ -12,7 +11,7 @@ import {
   type SlackPart,
   slack as slackPartOf,
 } from "@holdpoint/sdk/slack"
-import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
+import type { Part, PartServer } from "@holdpoint/server/parts"
 import {
   createManualClock,
   type Message,
@@ -21,6 +20,7 @@ import {
   type StandInOptions,
   startSlackStandIn,
 } from "@holdpoint/slack-stand-in"
+import { createTestClock, type TestClock } from "@holdpoint/testing"
 import { getRequestListener } from "@hono/node-server"
 import type { AgentsConfig } from "holdpoint/agents"
 import { createThreadOf } from "holdpoint/internal"

@@ -3,9 +3,9 @@
 
 import { V03PushNotificationSerializer } from "@a2a-js/sdk/compat/v0_3/server"
 import { V1PushNotificationSerializer } from "@a2a-js/sdk/server"
+import type { Judged, Poster } from "@holdpoint/fetching/internal"
 import type { Runtime } from "@holdpoint/hub"
 import type { Records } from "@holdpoint/hub/storage"
-import type { Judged, Poster } from "@holdpoint/sdk/fetching"
 import type { SealedText } from "../../sealed-records.ts"
 import type { PushSource, TaskNow } from "../push-port.ts"
 import { headersOf, toTarget } from "./config.ts"

@@ -3,11 +3,11 @@
 
 import { createHash } from "node:crypto"
 import { RequestMalformedError } from "@a2a-js/sdk/errors"
+import type { Poster } from "@holdpoint/fetching/internal"
 import type { Runtime } from "@holdpoint/hub"
 import { createDueQueue, createWork } from "@holdpoint/hub/internal"
 import type { Sealer } from "@holdpoint/hub/sealing"
 import type { Records } from "@holdpoint/hub/storage"
-import type { Poster } from "@holdpoint/sdk/fetching"
 import { createSealedText } from "../../sealed-records.ts"
 import type { A2aPush, PushedTask, PushSource } from "../push-port.ts"
 import { advance, change, type DeliveryParts, remove } from "./advance.ts"

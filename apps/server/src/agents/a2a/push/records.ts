@@ -1,8 +1,8 @@
 // The stored records of push notifications: one record for each configuration, with the last delivered change. The
 // notifications are not stored: each contains the current status of the task.
 
+import type { AttemptResult } from "@holdpoint/fetching/internal"
 import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
-import type { AttemptResult } from "@holdpoint/sdk/fetching"
 
 /**
  * A push configuration of a client for one task. `sealed` contains the address, which may include a secret, the token

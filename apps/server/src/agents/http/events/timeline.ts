@@ -1,8 +1,8 @@
 // The timelines of the followed conversations: first what happened in the current reply or since the client
 // disconnected, then each step as the trail reports it.
 
+import { callOfParent } from "@holdpoint/calls"
 import type { Entry } from "@holdpoint/hub"
-import { callOfParent } from "@holdpoint/sdk/asking"
 import type { Run } from "../../records.ts"
 import type { ApiParts } from "../parts.ts"
 import { type ConversationItem, createRunTimeline, type RunTimeline, waitingRunOf } from "../run-timeline.ts"

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document of the run API, generated from its table of routes.
 
-import { type Operation, toOpenApi } from "@holdpoint/sdk/http"
+import { type Operation, toOpenApi } from "@holdpoint/server/http"
 import { schemas } from "./schemas.ts"
 
 export interface DescribedRoute {

@@ -1,7 +1,7 @@
 // Describes the parameters, bodies and responses of each route of the run API, as data for its OpenAPI document. The
 // document adds the refusals that every route has.
 
-import { type Operation, refTo, refusals } from "@holdpoint/sdk/http"
+import { type Operation, refTo, refusals } from "@holdpoint/server/http"
 
 const optIn = {
   name: "x-supports-elicitation",

@@ -2,7 +2,7 @@
 // further members.
 
 import { streamEventSchema } from "@holdpoint/hub/stream"
-import { refTo } from "@holdpoint/sdk/http"
+import { refTo } from "@holdpoint/server/http"
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -2,12 +2,11 @@
 // question has its own id at this hub; the agent's ids never reach the person.
 
 import type { Part } from "@a2a-js/sdk"
+import { askFormFor, askUrlFor, formWords, isTooMany, isUnaskable, linkWords } from "@holdpoint/calls/internal"
 import type { Content, FormSource, Outcome } from "@holdpoint/hub"
 import { form, text } from "@holdpoint/hub"
 import { confirmForm, displayHost } from "@holdpoint/hub/forms"
 import { checkUrl, toSafeUrl } from "@holdpoint/hub/internal"
-import { formWords, linkWords } from "../../../asking/foreign-words.ts"
-import { askFormFor, askUrlFor, isTooMany, isUnaskable } from "../../../asking/on-behalf.ts"
 import type { A2aAnswer } from "../extension.ts"
 import type { Attempt } from "./attempt.ts"
 import { dataPart, textPart } from "./parts.ts"

@@ -1,7 +1,7 @@
 // The data that one run of a handler has about its call of an A2A agent.
 
-import type { Ask } from "../../../asking/ask.ts"
-import { answeredSignal, canLeave, givenUpSignal, onRunEnd } from "../../../asking/on-behalf.ts"
+import type { Ask } from "@holdpoint/calls"
+import { answeredSignal, canLeave, givenUpSignal, onRunEnd } from "@holdpoint/calls/internal"
 import type { AgentConnection } from "./connection.ts"
 import type { A2aCall, Settings } from "./settings.ts"
 import type { TaskStream } from "./stream.ts"

@@ -1,8 +1,8 @@
 // A task that waits until the person authorises something on another site. The person is asked to go there while the
 // task is polled: when the agent continues, the hub's questions end and the run continues.
 
+import { askingOf, elicitationOf } from "@holdpoint/calls/internal"
 import type { Outcome } from "@holdpoint/hub"
-import { askingOf, elicitationOf } from "../../../asking/on-behalf.ts"
 import type { QuestionResult } from "./answer.ts"
 import { askToConfirm, askToOpenLink } from "./answer.ts"
 import type { Attempt, RemoteTask } from "./attempt.ts"

@@ -1,12 +1,11 @@
 // One task, from the first message to the reply for the model. Each message and each wait is an effect of the run, so
 // that any process can continue the task.
 
+import type { Ask } from "@holdpoint/calls"
+import { isRefusal } from "@holdpoint/calls"
+import { askingOf, declinedNote, leaveRun, onRunEnd } from "@holdpoint/calls/internal"
 import { HoldpointError } from "@holdpoint/hub"
 import { isYes } from "@holdpoint/hub/internal"
-import type { Ask } from "../../../asking/ask.ts"
-import { declinedNote } from "../../../asking/foreign-words.ts"
-import { askingOf, leaveRun, onRunEnd } from "../../../asking/on-behalf.ts"
-import { isRefusal } from "../../../asking/refusal.ts"
 import { askForm, askText, toAnswer, toTextAnswer } from "./answer.ts"
 import type { Attempt, PeerParts, RemoteTask } from "./attempt.ts"
 import { createAttempt } from "./attempt.ts"

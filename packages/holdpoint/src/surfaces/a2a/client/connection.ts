@@ -10,12 +10,9 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from "@a2a-js/sdk/client"
+import { apiLimits, createGuardedFetch, fetchWithinOrigin, jsonOf, readText } from "@holdpoint/fetching/internal"
 import { HoldpointError } from "@holdpoint/hub"
 import type { Fetch } from "@holdpoint/hub/internal"
-import { readText } from "../../../fetching/body.ts"
-import { apiLimits, createGuardedFetch } from "../../../fetching/guarded-fetch.ts"
-import { jsonOf } from "../../../fetching/response.ts"
-import { fetchWithinOrigin } from "../../../fetching/within-origin.ts"
 import { statusError } from "./failure.ts"
 import { type GateOptions, limitResponses } from "./gate.ts"
 import { agentLimits } from "./limits.ts"

@@ -1,9 +1,9 @@
 // Reads a stream of server-sent events, and passes on each event with data by itself, as one line of data. Comments end
 // here. A stream that never ends is cut off by the number of its bytes.
 
+import { createByteBuffer } from "@holdpoint/fetching/internal"
 import { encodeEvents } from "@holdpoint/hub/internal"
 import { toServerSentEvent } from "@holdpoint/hub/stream"
-import { createByteBuffer } from "../../../fetching/byte-buffer.ts"
 
 export interface EventGateOptions {
   /** The most bytes of the whole stream, with its comments. */

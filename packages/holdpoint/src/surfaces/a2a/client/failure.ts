@@ -1,7 +1,7 @@
 // Converts errors of the SDK or of a request to failures of a task.
 
+import { failureOf } from "@holdpoint/fetching/internal"
 import { HoldpointError, isHoldpointError } from "@holdpoint/hub"
-import { failureOf } from "../../../fetching/guarded-fetch.ts"
 import { isExcess } from "./gate.ts"
 import { quote } from "./words.ts"
 

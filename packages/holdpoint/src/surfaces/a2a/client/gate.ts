@@ -1,11 +1,10 @@
 // The gate for everything that an agent sends: each response and each event of a stream is limited in size, depth and
 // number of values before a parser reads it, and has to be complete in time.
 
+import { fetchError, readText } from "@holdpoint/fetching/internal"
 import { HoldpointError } from "@holdpoint/hub"
 import type { Fetch } from "@holdpoint/hub/internal"
 import { exceededBy } from "@holdpoint/hub/internal"
-import { readText } from "../../../fetching/body.ts"
-import { fetchError } from "../../../fetching/failure.ts"
 import { createEventGate } from "./event-gate.ts"
 import { agentLimits } from "./limits.ts"
 

@@ -1,8 +1,8 @@
 // Finds the tasks of a call that may still be open at agents. A call that is stopped while it waits for a person is not
 // run again, so its tasks are read from the journal.
 
-import type { Ask } from "../../../asking/ask.ts"
-import { effectsOf } from "../../../asking/on-behalf.ts"
+import type { Ask } from "@holdpoint/calls"
+import { effectsOf } from "@holdpoint/calls/internal"
 import { isEnded } from "./snapshot.ts"
 
 /** A task that may be open at an agent. */

@@ -1,8 +1,8 @@
 // One A2A agent as its client sees it: composes the connection and the calls.
 
 import type { AgentCard } from "@a2a-js/sdk"
+import type { Ask } from "@holdpoint/calls"
 import { HoldpointError } from "@holdpoint/hub"
-import type { Ask } from "../../../asking/ask.ts"
 import type { A2aReply } from "./call.ts"
 import { callAgent } from "./call.ts"
 import { createAgentConnection } from "./connection.ts"

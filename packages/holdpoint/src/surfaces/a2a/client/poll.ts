@@ -1,7 +1,6 @@
 // Reads a task, polls it until the agent waits for a person or the task has ended, and cancels it.
 
-import { askingOf } from "../../../asking/on-behalf.ts"
-import { pause } from "../../../asking/pause.ts"
+import { askingOf, pause } from "@holdpoint/calls/internal"
 import type { Attempt, RemoteTask } from "./attempt.ts"
 import { optionsOf } from "./deliver.ts"
 import type { Failure } from "./failure.ts"

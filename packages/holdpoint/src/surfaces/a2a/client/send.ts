@@ -2,9 +2,8 @@
 // message with an unknown result is sent again only when the agent has no task with it.
 
 import type { Part } from "@a2a-js/sdk"
+import { idFor, isDone, pause } from "@holdpoint/calls/internal"
 import { HoldpointError, isHoldpointError } from "@holdpoint/hub"
-import { idFor, isDone } from "../../../asking/on-behalf.ts"
-import { pause } from "../../../asking/pause.ts"
 import type { Attempt, RemoteTask } from "./attempt.ts"
 import { type AgentResponse, deliver, optionsOf } from "./deliver.ts"
 import { judgeFailure } from "./failure.ts"

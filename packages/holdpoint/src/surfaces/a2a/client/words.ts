@@ -1,8 +1,8 @@
 // Texts for models about the end of a task, and for people about an agent's plain-text questions. An agent's own text
 // is foreign text, and is shown as a quotation of that agent.
 
+import { clean, formWords, nameOf, truncate } from "@holdpoint/calls/internal"
 import type { Outcome } from "@holdpoint/hub"
-import { clean, formWords, nameOf, truncate } from "../../../asking/foreign-words.ts"
 import type { Settings } from "./settings.ts"
 
 type Agent = Pick<Settings, "name" | "address">

@@ -1,8 +1,8 @@
 // The client in docs/agents.md, exactly as shown there.
 
+import type { Ask } from "@holdpoint/calls"
 import { text } from "@holdpoint/testkit/a2a/client/remote-agent"
 import { expect, it } from "vitest"
-import type { Ask } from "../../../../src/asking/index.ts"
 import { connectA2a } from "../../../../src/surfaces/a2a/client/index.ts"
 import { openWorld } from "./world.ts"
 

@@ -4,8 +4,8 @@
 import { createHash, randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
+import { createGuardedFetch } from "@holdpoint/fetching/internal"
 import type { Fetch } from "@holdpoint/hub/internal"
-import { createGuardedFetch } from "@holdpoint/sdk/vault"
 import { noteCanary } from "../../../canaries/note.ts"
 
 export interface Answer {

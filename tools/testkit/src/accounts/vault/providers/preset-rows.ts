@@ -1,7 +1,7 @@
 // Every OAuth preset beside the mock that plays its provider, and what must come of connecting it.
 
+import * as presets from "@holdpoint/accounts/providers"
 import type { OAuthProvider } from "@holdpoint/hub/internal"
-import * as presets from "@holdpoint/sdk/providers"
 import type { Personality } from "./mock.ts"
 import * as personalities from "./personalities.ts"
 import { testClient } from "./personalities.ts"

@@ -2,10 +2,10 @@
 // that the stored records match the trail.
 
 import assert from "node:assert/strict"
+import { connectionKind } from "@holdpoint/accounts/internal"
 import type { Entry, Storage } from "@holdpoint/hub"
 import type { Connection, EntryKind } from "@holdpoint/hub/internal"
 import { toOwner } from "@holdpoint/hub/internal"
-import { connectionKind } from "@holdpoint/sdk/internal"
 import type { Acknowledged } from "./kill.ts"
 
 const prefix = "connection-"

@@ -1,15 +1,15 @@
 // Several MCP servers on one storage, like several processes, with a test clock or the real one, and tools that the
 // test writes. The test chooses which server gets a request.
 
+import type { Vault } from "@holdpoint/accounts"
+import { createVault } from "@holdpoint/accounts"
 import type { Hub, Principal, Runtime, Storage } from "@holdpoint/hub"
 import { createAddresses, createHub, createMemoryStorage, inbox, systemRuntime } from "@holdpoint/hub"
 import type { KeyRing } from "@holdpoint/hub/sealing"
 import { createSealer, withNewKey } from "@holdpoint/hub/sealing"
-import type { Mcp, McpOptions } from "@holdpoint/sdk/mcp"
-import { createMcp } from "@holdpoint/sdk/mcp"
-import type { TestClock } from "@holdpoint/sdk/testing"
-import type { Vault } from "@holdpoint/sdk/vault"
-import { createVault } from "@holdpoint/sdk/vault"
+import type { Mcp, McpOptions } from "@holdpoint/mcp"
+import { createMcp } from "@holdpoint/mcp"
+import type { TestClock } from "@holdpoint/testing"
 import type { McpServer } from "@modelcontextprotocol/server"
 import { alice } from "../../../fixtures.ts"
 import type { ClientOptions, Endpoint, JsonObject, TestClient } from "../clients/client.ts"
