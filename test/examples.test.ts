@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process"
 import { join } from "node:path"
-import { readAgents } from "holdpoint/agents"
+import { readAgents } from "@holdpoint/agents"
 import { describe, expect, it, vi } from "vitest"
 import { filesUnder, root } from "./guards/sources.ts"
 

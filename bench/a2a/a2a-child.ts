@@ -15,9 +15,9 @@ import {
   UnauthenticatedUser,
 } from "@a2a-js/sdk/server"
 import type { LanguageModelV4 } from "@ai-sdk/provider"
+import { createAgents, readAgents, scriptedModel } from "@holdpoint/agents"
 import { withNewKey } from "@holdpoint/hub/sealing"
 import { dynamicTool, isStepCount, jsonSchema, type ModelMessage, streamText, type ToolSet } from "ai"
-import { createAgents, readAgents, scriptedModel } from "holdpoint/agents"
 import { type Server, startServer } from "holdpoint/serve"
 import { serve } from "../child.ts"
 import { openStorage, type StoreLocation } from "../core/store-locations.ts"

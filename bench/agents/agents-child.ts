@@ -2,9 +2,9 @@
 
 import { randomBytes } from "node:crypto"
 import type { LanguageModelV4, LanguageModelV4StreamPart } from "@ai-sdk/provider"
+import { createAgents, readAgents, scriptedModel } from "@holdpoint/agents"
 import { withNewKey } from "@holdpoint/hub/sealing"
 import { streamText } from "ai"
-import { createAgents, readAgents, scriptedModel } from "holdpoint/agents"
 import { type Server, startServer } from "holdpoint/serve"
 import { serve } from "../child.ts"
 import { openStorage, type StoreLocation } from "../core/store-locations.ts"

@@ -3,8 +3,8 @@
 
 import { form, yesNo } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { slack } from "@holdpoint/sdk/slack"
 import { createHoldpoint } from "@holdpoint/server"
+import { slack } from "@holdpoint/slack"
 import { startSlackStandIn } from "@holdpoint/slack-stand-in"
 import type { Area } from "../bench.ts"
 import { newStoreLocation, openStorage, removeStoreLocation } from "../core/store-locations.ts"

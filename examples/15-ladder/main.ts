@@ -3,10 +3,10 @@
 // checks itself.
 
 import assert from "node:assert/strict"
+import { email } from "@holdpoint/email"
 import { createMemoryStorage, form, inbox, yesNo } from "@holdpoint/hub"
 import { createDirectory, knownPeople, type LastingOutlet } from "@holdpoint/hub/outlets"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { email } from "@holdpoint/sdk/email"
 import { createHoldpoint } from "@holdpoint/server"
 import { createTestClock } from "@holdpoint/testing"
 import { startMailbox } from "./mailbox.ts"

@@ -3,8 +3,8 @@
 
 import { createMemoryStorage, form, text } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { slack } from "@holdpoint/sdk/slack"
 import { createHoldpoint } from "@holdpoint/server"
+import { slack } from "@holdpoint/slack"
 
 export interface SlackKeys {
   readonly botToken: string

@@ -3,11 +3,11 @@
 
 import { join } from "node:path"
 import { oidc } from "@holdpoint/accounts/providers"
+import { type AgentsConfig, createAgents, readAgents, scriptedModel } from "@holdpoint/agents"
 import { parseKeyRing } from "@holdpoint/hub/sealing"
 import { openSqlite } from "@holdpoint/hub/sqlite"
 import { createMcp, holdable } from "@holdpoint/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
-import { type AgentsConfig, createAgents, readAgents, scriptedModel } from "holdpoint/agents"
 import { startServer } from "holdpoint/serve"
 import type { Notes } from "../5-connect-an-account/notes.ts"
 

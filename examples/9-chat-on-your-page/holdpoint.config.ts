@@ -1,7 +1,7 @@
 // Example settings of `holdpoint serve` for a site with the chat on its pages. Secrets come from the environment.
 
+import { type AgentsConfig, openAiCompatible } from "@holdpoint/agents"
 import { defineConfig } from "holdpoint"
-import { type AgentsConfig, openAiCompatible } from "holdpoint/agents"
 
 /** Where the people of your site sign in. */
 const issuer = "https://login.example.com/realms/main"

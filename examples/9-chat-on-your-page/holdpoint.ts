@@ -1,12 +1,12 @@
 // The Holdpoint server beside your site, with one agent. Its model follows a script, so that no key is needed.
 
 import { oidc } from "@holdpoint/accounts/providers"
+import type { AgentsConfig } from "@holdpoint/agents"
+import { createAgents, readAgents, scriptedModel } from "@holdpoint/agents"
 import { createMemoryStorage, type Runtime, systemRuntime } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
 import { createMcp, holdable } from "@holdpoint/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
-import type { AgentsConfig } from "holdpoint/agents"
-import { createAgents, readAgents, scriptedModel } from "holdpoint/agents"
 import { type Server, startServer } from "holdpoint/serve"
 import type { Notes } from "../5-connect-an-account/notes.ts"
 

@@ -2,9 +2,9 @@
 // chooses the part of the script, as the official kit defines for the servers that it tests.
 
 import { AsyncLocalStorage } from "node:async_hooks"
+import type { AgentsConfig, ScriptedStep } from "@holdpoint/agents"
+import { scriptedModel } from "@holdpoint/agents"
 import { form, text } from "@holdpoint/hub"
-import type { AgentsConfig, ScriptedStep } from "holdpoint/agents"
-import { scriptedModel } from "holdpoint/agents"
 
 /** The message id of the current request, for the run that the request starts. */
 export const messageIds = new AsyncLocalStorage<string>()

@@ -4,12 +4,12 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { createAgents, readAgents } from "@holdpoint/agents"
 import { createMemoryStorage, systemRuntime } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
 import { createHoldpoint } from "@holdpoint/server"
 import { fromOwnBrowser } from "@holdpoint/testkit/agents/own-browser"
 import { getRequestListener } from "@hono/node-server"
-import { createAgents, readAgents } from "holdpoint/agents"
 import { fixtureAgents, messageIds } from "./agent.ts"
 
 export interface ServedFixture {

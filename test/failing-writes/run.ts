@@ -1,12 +1,12 @@
 // A run whose tool needs an approval: a person sends a message, approves in the chat, and reads the reply.
 
+import type { AgentsConfig } from "@holdpoint/agents"
+import { scriptedModel } from "@holdpoint/agents"
 import { isHoldpointError } from "@holdpoint/hub"
 import { readStream, type SeenChunk, startAgents, userMessage } from "@holdpoint/testkit/agents/agents-server"
 import { readUIMessageStream, type UIMessageChunk } from "ai"
-import type { AgentsConfig } from "holdpoint/agents"
-import { scriptedModel } from "holdpoint/agents"
 import { expect } from "vitest"
-import { runKind } from "../../apps/server/src/agents/records.ts"
+import { runKind } from "../../packages/agents/src/records.ts"
 import { callKind } from "../../packages/calls/src/records.ts"
 import { receipt, type Scene, untilOver } from "./scene.ts"
 

@@ -2,16 +2,16 @@
 
 import { paths } from "@holdpoint/hub"
 import { describe, expect, it } from "vitest"
-import { emailPaths } from "../../packages/holdpoint/src/surfaces/email/paths.ts"
-import { slackPaths } from "../../packages/holdpoint/src/surfaces/slack/paths.ts"
-import { webhookPaths } from "../../packages/holdpoint/src/surfaces/webhook/paths.ts"
+import { emailPaths } from "../../packages/email/src/paths.ts"
 import { aliases } from "../../packages/hub/src/core/addresses.ts"
+import { slackPaths } from "../../packages/slack/src/paths.ts"
+import { webhookPaths } from "../../packages/webhooks/src/paths.ts"
 import { isUnder, type Source, sources, toCode } from "./sources.ts"
 
 /** The address book of the pages, and those of the parts. */
 const addressBooks = [
   "packages/hub/src/core/addresses.ts",
-  ...["slack", "email", "webhook"].map((part) => `packages/holdpoint/src/surfaces/${part}/paths.ts`),
+  ...["slack", "email", "webhook"].map((part) => `packages/server/src/${part}/paths.ts`),
 ]
 
 /** Sources with equal paths of other servers. */

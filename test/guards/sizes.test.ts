@@ -27,7 +27,7 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/calls/src/calls.ts": "the input of a call, which we sealed ourselves",
   "packages/calls/src/once.ts": "what an effect gave, written just before",
   "packages/mcp/src/client/gate.ts": "a request of our own client, of which it takes the id",
-  "apps/server/src/agents/schema/foreign-check.ts": "a schema that it has just written as JSON",
+  "packages/agents/src/schema/foreign-check.ts": "a schema that it has just written as JSON",
   "packages/mcp/src/server/state.ts": "a text that we sealed ourselves",
   "packages/server/src/web/assets/inbox.js": "an event of our own server: an id to compare, a status to look up",
   "packages/client/src/chat-event.ts": "a chunk of a stream, whose members are checked where they are used",
@@ -37,11 +37,10 @@ const parsers: Readonly<Record<string, string>> = {
   "tools/nextcloud-stand-in/src/recordings.ts": "reads the recordings that lie beside it",
   "tools/nextcloud-stand-in/src/routes.ts": "reads what a client has sent to the stand-in; areas look at what it is",
   "apps/shell/src/result/output.ts": "what a script printed or listed; each user checks the shape of the value",
-  "apps/server/src/agents/arguments.ts": "arguments that a person edited, which it checks against the tool's schema",
-  "apps/server/src/agents/http/body.ts":
-    "a request's body, read up to a limit; each member is checked where it is used",
-  "apps/server/src/agents/http/person-tokens.ts": "tokens that it has sealed itself, which open only unaltered",
-  "apps/server/src/agents/sealed-records.ts": "texts that it has sealed itself, which open only unaltered",
+  "packages/agents/src/arguments.ts": "arguments that a person edited, which it checks against the tool's schema",
+  "packages/agents/src/http/body.ts": "a request's body, read up to a limit; each member is checked where it is used",
+  "packages/agents/src/http/person-tokens.ts": "tokens that it has sealed itself, which open only unaltered",
+  "packages/agents/src/sealed-records.ts": "texts that it has sealed itself, which open only unaltered",
   "apps/server/src/commands/answer.ts": "reads the answer given to the command, which the hub checks against its form",
   "apps/server/src/demo/panel/fields.ts": "reads what a person types in as JSON, which the server checks",
   "apps/server/src/demo/panel/wire.ts":
@@ -57,7 +56,7 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/server/src/http/hooks.ts": "reads what a hook says, and takes three texts from it, each checked after",
   "packages/server/src/identity/authorization/artifact-store.ts":
     "reads what it has sealed itself, which opens only unaltered",
-  "packages/holdpoint/src/surfaces/slack/wire.ts": "what Slack has signed; every member that is used is checked there",
+  "packages/slack/src/wire.ts": "what Slack has signed; every member that is used is checked there",
   "packages/hub/src/stores/rows.ts": "reads columns that only this program writes",
   "tools/url-mode-conformance/src/command/main.ts":
     "reads its own package.json, and takes nothing but a version from it",
@@ -69,7 +68,7 @@ const parsers: Readonly<Record<string, string>> = {
 
 const classes: Readonly<Record<string, string>> = {
   "packages/hub/src/core/error.ts": "an error has to be an Error",
-  "apps/server/src/agents/a2a/errors.ts": "the A2A SDK tells its errors apart by their classes",
+  "packages/a2a/src/agents/errors.ts": "the A2A SDK tells its errors apart by their classes",
   "packages/client/src/error.ts": "an error has to be an Error; the client imports no values of core",
   "packages/widget/src/element.ts": "browsers define an element by a class; this one serves all elements",
 }

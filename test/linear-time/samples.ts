@@ -1,10 +1,10 @@
 // What the guard over text functions passes to them besides the text: a sample for each type of parameter, and calls of
 // functions whose text is inside another value.
 
+import { answerFromText, readAnswers, readQuestions } from "@holdpoint/a2a"
 import type { Form } from "@holdpoint/hub"
 import { compile, readContent, validate } from "@holdpoint/hub/forms"
-import { answerFromText, readAnswers, readQuestions } from "@holdpoint/sdk/a2a"
-import { questionsOf } from "../../packages/holdpoint/src/surfaces/a2a/client/questions.ts"
+import { questionsOf } from "../../packages/a2a/src/client/questions.ts"
 import { englishTexts } from "../../packages/hub/src/forms/texts.ts"
 
 const textForm: Form = { type: "object", properties: { a: { type: "string" } }, required: ["a"] }

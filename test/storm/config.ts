@@ -1,10 +1,10 @@
 // The configuration of every node of a storm: agents whose tools tell the ledger what they do, and who the people are.
 
+import type { AgentsConfig } from "@holdpoint/agents"
+import { scriptedModel } from "@holdpoint/agents"
 import { type Ask, createMcp, holdable } from "@holdpoint/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
 import { defineConfig } from "holdpoint"
-import type { AgentsConfig } from "holdpoint/agents"
-import { scriptedModel } from "holdpoint/agents"
 import { z } from "zod"
 import { type StormSettings, settingsVariable } from "./settings.ts"
 

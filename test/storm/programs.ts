@@ -3,9 +3,9 @@
 import type { Storage } from "@holdpoint/hub"
 import { systemRuntime } from "@holdpoint/hub"
 import { createSealer, type KeyRing } from "@holdpoint/hub/sealing"
-import { createEndpoints } from "@holdpoint/sdk/webhooks"
 import { createPrograms } from "@holdpoint/server/identity"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
+import { createEndpoints } from "@holdpoint/webhooks"
 import type { Random } from "./random.ts"
 import { openReceiver, type StormReceiver } from "./receiver.ts"
 

@@ -3,7 +3,7 @@
 import type { PrincipalId, Storage } from "@holdpoint/hub"
 import { type Message, type SlackStandIn, startSlackStandIn } from "@holdpoint/slack-stand-in"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
-import { createLinks } from "../../packages/holdpoint/src/surfaces/slack/links.ts"
+import { createLinks } from "../../packages/slack/src/links.ts"
 import { keyPattern, type MessageFact, type QuestionFact } from "./facts.ts"
 
 /** The account of a person in the workspace. */

@@ -1,10 +1,10 @@
 // The types of the configuration file, holdpoint.config.ts.
 
+import type { AgentsConfig } from "@holdpoint/agents"
 import type { Elicitation, Limits, RetentionTimes } from "@holdpoint/hub"
 import type { Provider } from "@holdpoint/hub/internal"
 import type { ReturnTarget } from "@holdpoint/server/http"
 import type { IdentityProvider } from "@holdpoint/server/identity"
-import type { AgentsConfig } from "./agents/definition.ts"
 import type { NextcloudConfig } from "./nextcloud/section.ts"
 import type { ShellConfig } from "./shell/section.ts"
 

@@ -2,6 +2,7 @@
 // `test` and `again` send their event from this process, so that they can print the result.
 
 import { HoldpointError } from "@holdpoint/hub"
+import { createPrograms, type Program } from "@holdpoint/server/identity"
 import {
   createEndpoints,
   createWebhookSender,
@@ -9,8 +10,7 @@ import {
   type Endpoints,
   type EventType,
   type WebhookDelivery,
-} from "@holdpoint/sdk/webhooks"
-import { createPrograms, type Program } from "@holdpoint/server/identity"
+} from "@holdpoint/webhooks"
 import type { Call, ExitCode } from "./command.ts"
 import { clockTime, inWords } from "./duration.ts"
 import { toCommand } from "./instructions.ts"

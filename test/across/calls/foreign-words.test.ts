@@ -1,8 +1,8 @@
 // The texts of questions that other programs ask.
 
 import { describe, expect, it } from "vitest"
+import { authorizeWords } from "../../../packages/a2a/src/client/words.ts"
 import { linkWords } from "../../../packages/calls/src/foreign-words.ts"
-import { authorizeWords } from "../../../packages/holdpoint/src/surfaces/a2a/client/words.ts"
 
 const program = { name: "notes", host: "notes.example" } as never
 

@@ -1,7 +1,7 @@
 // Leaks a secret in the event stream of an agent's run.
 
+import { scriptedModel } from "@holdpoint/agents"
 import { startAgents, textOf } from "@holdpoint/testkit/agents/agents-server"
-import { scriptedModel } from "holdpoint/agents"
 import { expect, it } from "vitest"
 import { newSecret } from "./secrets.ts"
 

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url))
 
 const programs = [
   "apps/server/test/acp/process-config.ts",
-  "apps/server/test/agents/process-agents.ts",
+  "packages/agents/test/process-agents.ts",
   "tools/testkit/src/holdpoint/command-process.ts",
   "apps/server/test/crash/process.ts",
   "packages/calls/test/plain/program.ts",

@@ -5,23 +5,12 @@ import type { Flow, Revocation } from "@holdpoint/accounts/internal"
 import { connectionKind, flowKind, oauthClientKind, revocationKind } from "@holdpoint/accounts/internal"
 import type { Call } from "@holdpoint/calls/internal"
 import { callKind, entryKind, workerKind } from "@holdpoint/calls/internal"
+import { deadAddressKind, returnAddressKind, sentMailKind } from "@holdpoint/email/internal"
 import type { Connection, DataKey } from "@holdpoint/hub/internal"
 import { agendaKind, dataKeyKind, ownerKey, toOwner } from "@holdpoint/hub/internal"
 import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 import type { ClientSession } from "@holdpoint/mcp/internal"
 import { callUnderWayKind, clientSessionKind } from "@holdpoint/mcp/internal"
-import {
-  cursorKind,
-  deadAddressKind,
-  endpointKind,
-  returnAddressKind,
-  sentMailKind,
-  slackEventKind,
-  slackInvitationKind,
-  slackLinkKind,
-  slackLinkRequestKind,
-  webhookDeliveryKind,
-} from "@holdpoint/sdk/internal"
 import type { Session } from "@holdpoint/server/identity"
 import type { Artifact, Preference, SignIn } from "@holdpoint/server/internal"
 import {
@@ -32,7 +21,9 @@ import {
   sessionKind,
   signInKind,
 } from "@holdpoint/server/internal"
+import { slackEventKind, slackInvitationKind, slackLinkKind, slackLinkRequestKind } from "@holdpoint/slack/internal"
 import { alice, minute, sealedWith, start } from "@holdpoint/testing/internal"
+import { cursorKind, endpointKind, webhookDeliveryKind } from "@holdpoint/webhooks/internal"
 
 export {
   artifactKind,

@@ -7,8 +7,8 @@ import {
   PROTOCOL_VERSION,
   RequestError,
 } from "@agentclientprotocol/sdk"
+import type { OpenRuns } from "@holdpoint/agents/internal"
 import type { Runtime } from "@holdpoint/hub"
-import type { OpenRuns } from "../agents/open-runs.ts"
 import { version } from "../version.ts"
 import { refuse } from "./errors.ts"
 import { listSessions } from "./list.ts"

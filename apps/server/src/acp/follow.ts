@@ -2,12 +2,9 @@
 // for an answer, nothing is sent. After the answer, any process may continue the run.
 
 import type { SessionUpdate } from "@agentclientprotocol/sdk"
+import type { Chunk, Run } from "@holdpoint/agents/internal"
+import { brokenOffWords, createSleeper, hasEnded, type ReaderParts, readRun } from "@holdpoint/agents/internal"
 import type { StreamEvent } from "@holdpoint/hub/stream"
-import { hasEnded } from "../agents/conversations.ts"
-import { brokenOffWords, type ReaderParts, readRun } from "../agents/http/reader.ts"
-import { createSleeper } from "../agents/http/sleeper.ts"
-import type { Run } from "../agents/records.ts"
-import type { Chunk } from "../agents/run-log.ts"
 import { type Editor, sendUpdates, toText } from "./editor.ts"
 import type { Questions } from "./questions.ts"
 import { createUpdates, type Updates, withoutResetSteps } from "./updates.ts"

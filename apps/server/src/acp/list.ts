@@ -1,7 +1,7 @@
 // The sessions that an editor can load: the person's conversations with the agent, the latest first.
 
 import type { SessionInfo } from "@agentclientprotocol/sdk"
-import type { Conversation } from "../agents/records.ts"
+import type { Conversation } from "@holdpoint/agents/internal"
 import { toBlocks } from "./message.ts"
 import type { SessionParts } from "./session.ts"
 

@@ -1,8 +1,8 @@
 // Reads what `holdpoint acp` needs: the settings, and the agent that --agent names.
 
 import { dirname, join, resolve } from "node:path"
-import type { AgentsConfig } from "../agents/definition.ts"
-import { readAgents } from "../agents/section.ts"
+import type { AgentsConfig } from "@holdpoint/agents"
+import { readAgents } from "@holdpoint/agents"
 import type { Call } from "../command.ts"
 import { readSettings, type Settings } from "../config.ts"
 import { isLoopback } from "../loopback.ts"

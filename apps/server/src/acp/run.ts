@@ -3,8 +3,8 @@
 
 import { Readable, Writable } from "node:stream"
 import { type AgentConnection, MessageTooLargeError, ndJsonStream } from "@agentclientprotocol/sdk"
+import type { OpenRuns } from "@holdpoint/agents/internal"
 import type { LazyHoldpoint } from "@holdpoint/server"
-import type { OpenRuns } from "../agents/open-runs.ts"
 import type { Call, ExitCode } from "../command.ts"
 import { withLocal } from "../serve/local.ts"
 import { toLocalPlan, toOptions } from "../serve/local-options.ts"
@@ -71,7 +71,7 @@ function connect({ io, out }: Call, { config, agent, settings }: Plan, holdpoint
 function openOnce(holdpoint: LazyHoldpoint, { config }: Plan) {
   let opening: Promise<OpenRuns> | undefined
   const open = async (): Promise<OpenRuns> => {
-    const [{ openRuns }, site] = await Promise.all([import("../agents/open-runs.ts"), holdpoint.open()])
+    const [{ openRuns }, site] = await Promise.all([import("@holdpoint/agents/internal"), holdpoint.open()])
     return openRuns(site, config)
   }
   return {

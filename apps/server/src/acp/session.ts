@@ -1,11 +1,8 @@
 // One session of an editor: a conversation of the person at this machine, with one prompt at a time. Loading a session
 // follows a reply that is still under way from an earlier connection; the next prompt stops this reply.
 
-import { recordRun } from "../agents/begin-run.ts"
-import { hasEnded } from "../agents/conversations.ts"
-import { type ReadMessage, readMessage } from "../agents/http/body.ts"
-import type { OpenRuns } from "../agents/open-runs.ts"
-import type { Run } from "../agents/records.ts"
+import type { OpenRuns, Run } from "@holdpoint/agents/internal"
+import { hasEnded, type ReadMessage, readMessage, recordRun } from "@holdpoint/agents/internal"
 import { type Editor, sendUpdates } from "./editor.ts"
 import { refuse } from "./errors.ts"
 import {

@@ -2,8 +2,7 @@
 // has shown. A model may use the same call id again in the next reply, so the id in the chat has the reply's number.
 
 import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk"
-import type { Run } from "../agents/records.ts"
-import type { Chunk } from "../agents/run-log.ts"
+import type { Chunk, Run } from "@holdpoint/agents/internal"
 import { toImage } from "./message.ts"
 import { quoted, words } from "./words.ts"
 

@@ -1,15 +1,22 @@
 // The actions of `holdpoint agents`: shows what changed in the lists of foreign servers' tools, and accepts a list.
 
+import type { ToolList } from "@holdpoint/agents/internal"
+import {
+  acceptLast,
+  differencesOf,
+  digestOf,
+  escapeInvisible,
+  isAccepted,
+  type ToolDifference,
+  toolListIdOf,
+  toolListKind,
+} from "@holdpoint/agents/internal"
 import { HoldpointError } from "@holdpoint/hub"
 import { nearest } from "@holdpoint/hub/forms"
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim } from "../output.ts"
 import { type StorageSession, withStorage } from "../session.ts"
 import { wrongUse } from "../wrong-use.ts"
-import { acceptLast, differencesOf, digestOf, isAccepted, type ToolDifference, toolListIdOf } from "./accepted-tools.ts"
-import type { ToolList } from "./records.ts"
-import { toolListKind } from "./records.ts"
-import { escapeInvisible } from "./shown-arguments.ts"
 
 export function listTools(call: Call): Promise<ExitCode> {
   return withStorage(call, { mustExist: true }, async ({ storage }) => {

@@ -16,7 +16,7 @@ export const bounce: Command = {
   ],
   run: (call) =>
     withStorage(call, { mustExist: true }, async ({ storage }) => {
-      const { readBounce } = await import("@holdpoint/sdk/email")
+      const { readBounce } = await import("@holdpoint/email")
       const result = await readBounce({ storage, runtime: call.io.runtime }, await beginningOf(call.io.stdin))
       if (call.args.has("json")) call.out.json({ bounce: result })
       else call.out.say(words[result])

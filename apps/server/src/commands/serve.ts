@@ -5,7 +5,7 @@ import { defineProvider } from "@holdpoint/accounts/providers"
 import { paths } from "@holdpoint/hub"
 import type { Site } from "@holdpoint/server"
 import { apiResource } from "@holdpoint/server/http"
-import type { SlackApp } from "../agents/slack/port.ts"
+import type { SlackApp } from "@holdpoint/slack/internal"
 import type { Call, Command } from "../command.ts"
 import type { LogFormat, Settings } from "../config.ts"
 import { awaitDatabase } from "../serve/await-database.ts"
@@ -126,7 +126,7 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
 
 /** Reads the settings of the agents. The code of agents is imported only here: many servers have none. */
 async function loadAgents(section: Readonly<Record<string, unknown>>, settings: Settings) {
-  const { a2aResource, createAgents, mcpResource, readAgents, runResource } = await import("../agents/index.ts")
+  const { a2aResource, createAgents, mcpResource, readAgents, runResource } = await import("@holdpoint/agents")
   const config = readAgents(section)
   const webhooks = webhookNetworkOf(settings)
   return {

@@ -2,7 +2,9 @@
 // server, the agents and the pages. Contains no logic of its own.
 
 import { basename, join } from "node:path"
+import { a2aResource } from "@holdpoint/a2a/internal"
 import { nextcloudLogin } from "@holdpoint/accounts/providers"
+import { createAgents, mcpResource, runResource } from "@holdpoint/agents"
 import type { Runtime } from "@holdpoint/hub"
 import { HoldpointError, paths } from "@holdpoint/hub"
 import type { Mount } from "@holdpoint/hub/internal"
@@ -16,11 +18,10 @@ import {
   toolsets,
 } from "@holdpoint/nextcloud"
 import { people, type RunningStandIn, startKeptStandIn } from "@holdpoint/nextcloud-stand-in"
-import { webhooks } from "@holdpoint/sdk/webhooks"
 import type { Site } from "@holdpoint/server"
 import type { PageChoices } from "@holdpoint/server/http"
 import { createChoices } from "@holdpoint/server/identity"
-import { a2aResource, createAgents, mcpResource, runResource } from "../agents/index.ts"
+import { webhooks } from "@holdpoint/webhooks"
 import { demoUsers, emailOf } from "../idp/users.ts"
 import { openSealed, type SealedStorage } from "../sealed-storage.ts"
 import type { Server } from "../serve/server.ts"

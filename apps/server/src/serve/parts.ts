@@ -1,10 +1,10 @@
 // The parts of `holdpoint serve`, by its settings. The code of each is imported only here, when it is set up: a server
 // needs no package of a part that it does not have.
 
+import type { EmailOptions } from "@holdpoint/email"
 import { HoldpointError } from "@holdpoint/hub"
-import type { EmailOptions } from "@holdpoint/sdk/email"
-import type { SlackPart } from "@holdpoint/sdk/slack"
 import type { Part } from "@holdpoint/server/parts"
+import type { SlackPart } from "@holdpoint/slack"
 import type { Settings } from "../config.ts"
 import type { StorageSession } from "../session.ts"
 import { webhookNetworkOf } from "../webhook-network.ts"
@@ -18,7 +18,7 @@ export async function loadParts({
   settings,
   storage,
 }: Pick<StorageSession, "settings" | "storage">): Promise<ServedParts> {
-  const { webhooks } = await import("@holdpoint/sdk/webhooks")
+  const { webhooks } = await import("@holdpoint/webhooks")
   const slack = settings.slack === undefined ? undefined : await loadSlack(settings.slack, storage)
   const email = settings.email === undefined ? undefined : await loadEmail(settings.email)
   return { parts: [webhooks(webhookNetworkOf(settings)), slack, email].filter((part) => part !== undefined), slack }
@@ -29,14 +29,14 @@ async function loadSlack(
   settings: NonNullable<Settings["slack"]>,
   storage: StorageSession["storage"],
 ): Promise<SlackPart> {
-  const { slack } = await import("@holdpoint/sdk/slack")
-  const { createThreadOf } = await import("../agents/slack/thread-of.ts")
+  const { slack } = await import("@holdpoint/slack")
+  const { createThreadOf } = await import("@holdpoint/slack/internal")
   return slack({ ...settings, threadOf: createThreadOf(storage) })
 }
 
 async function loadEmail(settings: NonNullable<Settings["email"]>): Promise<Part> {
   const options = toEmailOptions(settings)
-  const { email } = await import("@holdpoint/sdk/email")
+  const { email } = await import("@holdpoint/email")
   return email(options)
 }
 

@@ -1,7 +1,7 @@
 // An agent for the tests of editors. It asks every kind of question and records the calls of its tools.
 
-import type { AgentsConfig } from "../../src/agents/definition.ts"
-import { scriptedModel } from "../../src/agents/scripted-model.ts"
+import type { AgentsConfig } from "@holdpoint/agents"
+import { scriptedModel } from "@holdpoint/agents"
 
 const inputSchema = { type: "object", properties: {} }
 const where = { type: "object", properties: { where: { type: "string", minLength: 3 } }, required: ["where"] } as const

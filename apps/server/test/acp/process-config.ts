@@ -2,7 +2,7 @@
 // agent uses an MCP server that needs an account.
 
 import type { ApiKeyProvider } from "@holdpoint/accounts"
-import type { AgentConfig, AgentsConfig } from "../../src/agents/definition.ts"
+import type { AgentConfig, AgentsConfig } from "@holdpoint/agents"
 import { deskAgents } from "./desk-agents.ts"
 
 console.log("The settings print.")

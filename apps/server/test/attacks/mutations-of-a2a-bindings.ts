@@ -4,19 +4,19 @@
 import { type Mutation, within } from "./mutation.ts"
 
 const tests = "apps/server/test/agents/a2a"
-const rest = "apps/server/test/agents/a2a/rest.test.ts"
-const legacy = "apps/server/test/agents/a2a/legacy-rpc.test.ts"
-const push = "apps/server/test/agents/a2a/push.test.ts"
+const rest = "packages/a2a/test/agents/rest.test.ts"
+const legacy = "packages/a2a/test/agents/legacy-rpc.test.ts"
+const push = "packages/a2a/test/agents/push.test.ts"
 
 export const a2aBindingMutations: readonly Mutation[] = [
-  ...within("apps/server/src/agents/a2a/rest/refusal.ts", [
+  ...within("packages/a2a/src/agents/rest/refusal.ts", [
     "a2a: internal failures are hidden over HTTP+JSON",
     "if (error instanceof A2AError) return",
     "if (error instanceof Error) return",
     rest,
     "reports an internal failure, and hides its cause from the client",
   ]),
-  ...within("apps/server/src/agents/a2a/legacy/rpc-binding.ts", [
+  ...within("packages/a2a/src/agents/legacy/rpc-binding.ts", [
     "a2a: internal failures are hidden from clients of 0.3",
     "if (error instanceof A2AError) return error",
     "if (error instanceof Error) return error",
@@ -24,7 +24,7 @@ export const a2aBindingMutations: readonly Mutation[] = [
     "reports a failure in a stream, and hides its cause from the client",
   ]),
   ...within(
-    "apps/server/src/agents/a2a/push/config.ts",
+    "packages/a2a/src/agents/push/config.ts",
     [
       "a2a: notifications go to public addresses",
       "if (problem !== undefined)",
@@ -47,7 +47,7 @@ export const a2aBindingMutations: readonly Mutation[] = [
       "seals the address, the token and the credentials, and never returns the last two",
     ],
   ),
-  ...within("apps/server/src/agents/a2a/push/push.ts", [
+  ...within("packages/a2a/src/agents/push/push.ts", [
     "a2a: the target of notifications is sealed",
     "sealed.seal({ ...newConfig, version: (existing?.version ?? 0) + 1 }, { ...target })",
     "{ ...sealed.seal({ ...newConfig, version: (existing?.version ?? 0) + 1 }, { ...target }), ...{ target } }",
@@ -55,23 +55,23 @@ export const a2aBindingMutations: readonly Mutation[] = [
     "seals the address, the token and the credentials, and never returns the last two",
   ]),
   ...within(
-    "apps/server/src/agents/a2a/card-key.ts",
+    "packages/a2a/src/agents/card-key.ts",
     [
       "a2a: cards are not signed with a shared secret",
       "if (!algorithms.includes(algorithm)) throw",
       "if (algorithm === undefined) throw",
-      "apps/server/test/agents/a2a/card-key.test.ts",
+      "packages/a2a/test/agents/card-key.test.ts",
       "is refused for a shared secret, with an error that does not contain the file's content",
     ],
     [
       "a2a: cards are signed",
       "return (card) => sign({ ...card, signatures: [] })",
       "return async (card) => (await sign({ ...card, signatures: [] }), card)",
-      "apps/server/test/agents/a2a/card-key.test.ts",
+      "packages/a2a/test/agents/card-key.test.ts",
       "has a signature that the SDK verifies",
     ],
   ),
-  ...within("apps/server/src/agents/a2a/push/delivery.ts", [
+  ...within("packages/a2a/src/agents/push/delivery.ts", [
     "a2a: one process notifies a receiver",
     "if (isHeld || current.isOver || current.dueAt > now) return undefined",
     "",

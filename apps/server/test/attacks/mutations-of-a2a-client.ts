@@ -3,14 +3,14 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const tasks = "packages/holdpoint/test/surfaces/a2a/client/tasks.test.ts"
-const questions = "packages/holdpoint/test/surfaces/a2a/client/questions.test.ts"
-const hostile = "packages/holdpoint/test/surfaces/a2a/client/hostile/hostile.test.ts"
-const agents = "apps/server/test/agents/a2a-client.test.ts"
+const tasks = "packages/a2a/test/client/tasks.test.ts"
+const questions = "packages/a2a/test/client/questions.test.ts"
+const hostile = "packages/a2a/test/client/hostile/hostile.test.ts"
+const agents = "test/across/a2a/agents/client/a2a-client.test.ts"
 
 export const a2aClientMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/surfaces/a2a/client/connection.ts",
+    "packages/a2a/src/client/connection.ts",
     [
       "a2a client: a card names interfaces of its own origin",
       "URL.parse(String(url))?.origin === origin",
@@ -27,7 +27,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/a2a/client/gate.ts",
+    "packages/a2a/src/client/gate.ts",
     [
       "a2a client: the size of a response is limited",
       "readText(response, mostBytes)",
@@ -51,7 +51,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/a2a/client/event-gate.ts",
+    "packages/a2a/src/client/event-gate.ts",
     [
       "a2a client: the size of a stream is limited",
       "if (received > mostBytes) throw",
@@ -68,7 +68,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/a2a/client/snapshot.ts",
+    "packages/a2a/src/client/snapshot.ts",
     [
       "a2a client: a message that asks is limited",
       "length > agentLimits.questionCharacters",
@@ -84,7 +84,7 @@ export const a2aClientMutations: readonly Mutation[] = [
       "send-id ends in time, in little memory and in few words",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/a2a/client/words.ts", [
+  ...within("packages/a2a/src/client/words.ts", [
     "a2a client: models get no control characters from agents",
     "truncate(clean(text))",
     "truncate(text)",
@@ -92,7 +92,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     "is an error that quotes the agent",
   ]),
   ...within(
-    "packages/holdpoint/src/surfaces/a2a/client/answer.ts",
+    "packages/a2a/src/client/answer.ts",
     [
       "a2a client: the person sees which agent asks",
       "formWords(settings, question)), answerForm",
@@ -108,7 +108,7 @@ export const a2aClientMutations: readonly Mutation[] = [
       "is declined without asking the person, and the result says so",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/a2a/client/questions.ts", [
+  ...within("packages/a2a/src/client/questions.ts", [
     "a2a client: an address in a text is judged",
     ".filter((url) => checkUrl(url).ok)",
     "",
@@ -116,7 +116,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     "ignores dangerous addresses in a text, and asks the person to confirm when it is done",
   ]),
   ...within(
-    "packages/holdpoint/src/surfaces/a2a/client/parts.ts",
+    "packages/a2a/src/client/parts.ts",
     [
       "a2a client: a reply is kept up to a limit",
       "return remaining >= 0",
@@ -133,12 +133,12 @@ export const a2aClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/a2a/client/send.ts",
+    "packages/a2a/src/client/send.ts",
     [
       "a2a client: a task with an unknown outcome is not sent again",
       "isRepeat ? await findTask(attempt, messageId) : undefined",
       "undefined",
-      "apps/server/test/agents/a2a-client.db.test.ts",
+      "packages/a2a/test/agents/client/a2a-client.db.test.ts",
       "is not sent twice, and is reported as unknown, when the process dies",
     ],
     [
@@ -150,7 +150,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/a2a/client/call.ts",
+    "packages/a2a/src/client/call.ts",
     [
       "a2a client: the person's stop reaches the agent",
       'stopped.addEventListener("abort", cancel, { once: true })\n',
@@ -180,7 +180,7 @@ export const a2aClientMutations: readonly Mutation[] = [
       "are no longer answered when the agent keeps asking, and the task is cancelled",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/a2a/client/authorize.ts", [
+  ...within("packages/a2a/src/client/authorize.ts", [
     "a2a client: a question does not outlive its agent",
     "await endQuestions(attempt, ids, firstResult)",
     "",
@@ -188,7 +188,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     "fails together with its question when the agent is no longer reachable",
   ]),
   ...within(
-    "packages/holdpoint/src/surfaces/a2a/client/poll.ts",
+    "packages/a2a/src/client/poll.ts",
     [
       "a2a client: the client gives up on an unreachable agent",
       "now - reachedAt > limits.unreachedMs",
@@ -205,7 +205,7 @@ export const a2aClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "apps/server/src/agents/a2a-client/a2a-tools.ts",
+    "packages/a2a/src/agents/client/a2a-tools.ts",
     [
       "a2a client: each person has their own credentials",
       'credentialScope === "user" ? personKey(run.person) : run.tenant',

@@ -2,29 +2,29 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const a2a = "apps/server/src/agents/a2a"
-const callers = "apps/server/test/agents/a2a/callers.test.ts"
-const tasks = "apps/server/test/agents/a2a/tasks.test.ts"
+const a2a = "packages/a2a/src/agents"
+const callers = "packages/a2a/test/agents/callers.test.ts"
+const tasks = "packages/a2a/test/agents/tasks.test.ts"
 const sizeFirst = "test/across/hub/core/size-first.test.ts"
 const linearTime = "test/linear-time.test.ts"
-const answers = "apps/server/test/agents/a2a/answers.test.ts"
+const answers = "packages/a2a/test/agents/answers.test.ts"
 
 export const a2aMutations: readonly Mutation[] = [
-  ...within("apps/server/src/agents/a2a/depth.ts", [
+  ...within("packages/a2a/src/agents/depth.ts", [
     "the depth of a request over A2A is limited",
     "if (isTooDeep(body)) throw",
     "if (isTooDeep(body, Infinity)) throw",
-    "apps/server/test/agents/a2a/depth.test.ts",
+    "packages/a2a/test/agents/depth.test.ts",
     "is refused with invalid parameters over JSON-RPC",
   ]),
-  ...within("packages/holdpoint/src/surfaces/a2a/text-answer.ts", [
+  ...within("packages/a2a/src/text-answer.ts", [
     "a text answer is read in linear time",
     `withoutEnd(withoutStart(text.trim().toLowerCase(), /["'“”‘’]/), /["'“”‘’.!]/)`,
     `text.trim().toLowerCase().replace(/^["'“”‘’]+|["'“”‘’.!]+$/g, "")`,
     linearTime,
     "take linear time for hostile texts inside other values",
   ]),
-  ...within("packages/holdpoint/src/surfaces/a2a/text-answer.ts", [
+  ...within("packages/a2a/src/text-answer.ts", [
     "a text answer is refused by its size first",
     "if (hasMoreBytes(text, formLimits.bytes))",
     "if (text.length < 0)",
@@ -38,7 +38,7 @@ export const a2aMutations: readonly Mutation[] = [
     "test/across/fetching/read-within.test.ts",
     "a refusal without end is not taken for that of a disabled account",
   ]),
-  ...within("packages/holdpoint/src/surfaces/a2a/client/questions.ts", [
+  ...within("packages/a2a/src/client/questions.ts", [
     "the text of a remote agent is read in linear time",
     "withoutEnd(url, /[.,;:!?)\\]}]/)",
     'url.replace(/[.,;:!?)\\]}]+$/, "").concat(withoutEnd("", /a/))',
@@ -46,7 +46,7 @@ export const a2aMutations: readonly Mutation[] = [
     "take linear time for hostile texts inside other values",
   ]),
   ...within(
-    "apps/server/src/agents/a2a/parts.ts",
+    "packages/a2a/src/agents/parts.ts",
     [
       "a task over A2A is found only by its person",
       " || !isSamePerson(task.person, visit.person)",
@@ -62,14 +62,14 @@ export const a2aMutations: readonly Mutation[] = [
       "is not found under another agent or with an unknown id",
     ],
   ),
-  ...within("apps/server/src/agents/a2a/callers.ts", [
+  ...within("packages/a2a/src/agents/callers.ts", [
     "a token for another resource does not count over A2A",
     "const resourceUrl = `${addresses.publicUrl}${a2aPath}`",
     "const resourceUrl = `${addresses.publicUrl}/run`",
     callers,
     "is refused with a token for another resource, a session, an API key, or a program's token",
   ]),
-  ...within("apps/server/src/agents/a2a/mount.ts", [
+  ...within("packages/a2a/src/agents/mount.ts", [
     "a stream over A2A ends with the token of its reader",
     "if (!(await accessRight.isValid())) return",
     "",
@@ -77,7 +77,7 @@ export const a2aMutations: readonly Mutation[] = [
     "gets nothing more from a stream once its token has expired",
   ]),
   ...within(
-    "apps/server/src/agents/a2a/answer.ts",
+    "packages/a2a/src/agents/answer.ts",
     [
       "an answer over A2A is about a question of its own task",
       'if (unknown !== undefined) throw new RequestMalformedError("This task has no question with this elicitationId.")',
@@ -93,14 +93,14 @@ export const a2aMutations: readonly Mutation[] = [
       "is answered once when its message is sent again, even if the text also fits the next question",
     ],
   ),
-  ...within("apps/server/src/agents/a2a/send.ts", [
+  ...within("packages/a2a/src/agents/send.ts", [
     "a message over A2A that is sent again begins no second task",
     "if (earlierRun !== undefined) return start(parts, visit, { newTask, run: earlierRun })",
     "",
     tasks,
     "begins once when its message is sent again, even at the same time",
   ]),
-  ...within("apps/server/src/agents/a2a/message.ts", [
+  ...within("packages/a2a/src/agents/message.ts", [
     "an answer over A2A begins no task",
     "if (answers.length > 0 || isMalformed)",
     "if (isMalformed)",
@@ -108,7 +108,7 @@ export const a2aMutations: readonly Mutation[] = [
     "is not answered by metadata, by another kind of part, or by a message that begins a task",
   ]),
   ...within(
-    "packages/holdpoint/src/surfaces/a2a/text-answer.ts",
+    "packages/a2a/src/text-answer.ts",
     [
       "an unclear text over A2A approves nothing",
       "const isYes = normalised === plain(acts.yes)",

@@ -3,19 +3,19 @@
 import { type Mutation, within } from "./mutation.ts"
 
 const agents = "apps/server/src/agents"
-const shownApprovals = "apps/server/test/agents/shown-approvals.test.ts"
-const shortened = "packages/holdpoint/test/surfaces/shortened.test.ts"
-const approvals = "apps/server/test/agents/approvals.test.ts"
-const unnamed = "apps/server/test/agents/unnamed-tools.test.ts"
-const names = "apps/server/test/agents/tool-names.test.ts"
-const mistakes = "apps/server/test/agents/model-mistakes.test.ts"
+const shownApprovals = "packages/agents/test/shown-approvals.test.ts"
+const shortened = "test/across/surfaces/shortened.test.ts"
+const approvals = "packages/agents/test/approvals.test.ts"
+const unnamed = "packages/agents/test/unnamed-tools.test.ts"
+const names = "packages/agents/test/tool-names.test.ts"
+const mistakes = "packages/agents/test/model-mistakes.test.ts"
 
 export const approvalMutations: readonly Mutation[] = [
   ...within("packages/calls/src/question.ts", [
     "approval: of one turn only",
     "digestOf([call.id, call.generation, key])",
     "digestOf([key])",
-    "apps/server/test/agents/confusions.test.ts",
+    "test/across/agents/confusions.test.ts",
     "of an earlier turn does not let the same call run in a later turn",
   ]),
   ...within("packages/hub/src/core/transition.ts", [
@@ -39,7 +39,7 @@ export const approvalMutations: readonly Mutation[] = [
     shortened,
     "leads the MCP client",
   ]),
-  ...within("packages/holdpoint/src/surfaces/slack/modal.ts", [
+  ...within("packages/slack/src/modal.ts", [
     "detail: Slack has no Yes for what it does not show",
     "detail === undefined && pieces(message, mostPieces).isWhole",
     '(detail === undefined || message !== "") && pieces(message, mostPieces).parts.length > 0',
@@ -60,7 +60,7 @@ export const approvalMutations: readonly Mutation[] = [
     shownApprovals,
     "is a link in the chat of an editor",
   ]),
-  ...within("apps/server/src/agents/carrier.ts", [
+  ...within("packages/agents/src/carrier.ts", [
     "detail: stock clients get no request that the message shortens",
     "isApproval && elicitation.detail === undefined &&",
     "isApproval &&",
@@ -68,7 +68,7 @@ export const approvalMutations: readonly Mutation[] = [
     "is a link to its page in the stream",
   ]),
   ...within(
-    "apps/server/src/agents/shown-arguments.ts",
+    "packages/agents/src/shown-arguments.ts",
     [
       "approval: invisible characters are escapes",
       "escapeInvisible(JSON.stringify(input ?? {}, null, 2))",
@@ -85,7 +85,7 @@ export const approvalMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "apps/server/src/agents/approval.ts",
+    "packages/agents/src/approval.ts",
     [
       "approval: bound to the digest of the exact call",
       "JSON.stringify([id, tool, input])",
@@ -101,21 +101,21 @@ export const approvalMutations: readonly Mutation[] = [
       "that is dismissed tells the model only that the person dismissed it",
     ],
   ),
-  ...within("apps/server/src/agents/agent.ts", [
+  ...within("packages/agents/src/agent.ts", [
     "approval: a tool of a server is found by its origin",
     "if (origin === undefined) return",
     "if (origin === undefined || tools.length > 0) return",
     names,
     "goes to the tool that was asked about, even when another tool has its name by then",
   ]),
-  ...within("apps/server/src/agents/agent.ts", [
+  ...within("packages/agents/src/agent.ts", [
     "run: a call whose result the model has is not repeated",
     "if (earlierOutput !== undefined) {",
     "if (earlierOutput !== undefined && call.id === context.scope) {",
-    "apps/server/test/agents/runs.test.ts",
+    "packages/agents/test/runs.test.ts",
     "does not repeat a failed call when an answer continues the reply",
   ]),
-  ...within("apps/server/src/agents/arguments.ts", [
+  ...within("packages/agents/src/arguments.ts", [
     "approval: edited arguments match the tool's schema",
     "return problem === undefined ? { input } : { problem }",
     "return problem === undefined || problem !== undefined ? { input } : { problem }",
@@ -123,7 +123,7 @@ export const approvalMutations: readonly Mutation[] = [
     "asks again, and calls nothing before they fit",
   ]),
   ...within(
-    "apps/server/src/agents/runs.ts",
+    "packages/agents/src/runs.ts",
     [
       "approval: the trail records edited arguments",
       'message: names.join(", ")',
@@ -135,18 +135,18 @@ export const approvalMutations: readonly Mutation[] = [
       "stop: reaches the process that works on the reply",
       "stops.get(id)?.abort(stopReason)",
       "",
-      "apps/server/test/agents/killed-runs.db.test.ts",
+      "packages/agents/test/killed-runs.db.test.ts",
       "stop a reply of the other process that is busy in",
     ],
   ),
-  ...within("apps/server/src/agents/agent.ts", [
+  ...within("packages/agents/src/agent.ts", [
     "approval: a refused call is not asked about again",
     "if (refusals?.has(call) === true) return refusedBefore",
     "",
     approvals,
     "that was refused is not requested again in the same reply, but is in the next one",
   ]),
-  ...within("apps/server/src/agents/model-step.ts", [
+  ...within("packages/agents/src/model-step.ts", [
     "model: its arguments match the tool's schema",
     "{ validate: (input) => toFittingInput(tool, input) }",
     "{ validate: (input) => (toFittingInput.length > 9 ? toFittingInput(tool, input) : { success: true, value: input }) }",
@@ -154,7 +154,7 @@ export const approvalMutations: readonly Mutation[] = [
     "gets an error, and nothing runs",
   ]),
   ...within(
-    "apps/server/src/agents/toolbox.ts",
+    "packages/agents/src/toolbox.ts",
     [
       "tools: no two have the same name",
       "names.find((one) => !usedNames.has(one))",
@@ -171,7 +171,7 @@ export const approvalMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "apps/server/src/agents/policies.ts",
+    "packages/agents/src/policies.ts",
     [
       "policies: the strictest counts",
       "strictness(policy) > strictness(strictest)",
@@ -222,21 +222,21 @@ export const approvalMutations: readonly Mutation[] = [
       "is asked about after a restart, although all tools run",
     ],
   ),
-  ...within("apps/server/src/agents/accepted-tools.ts", [
+  ...within("packages/agents/src/accepted-tools.ts", [
     "policies: a digest covers descriptions and schemas",
     "JSON.stringify([...tools].sort(byName), withSortedMembers)",
     "JSON.stringify(tools.map(({ name }) => name).sort())",
     unnamed,
     "is asked about after a restart, although all tools run",
   ]),
-  ...within("apps/server/src/agents/section.ts", [
+  ...within("packages/agents/src/section.ts", [
     "policies: a name that no tool has is refused at the start",
     "  checkPolicyNames({ path, agent, add })\n",
     "",
     unnamed,
     "are checked at the start: a name that no tool has is refused, with the nearest one",
   ]),
-  ...within("apps/server/src/agents/toolbox.ts", [
+  ...within("packages/agents/src/toolbox.ts", [
     "model: its provider's error text does not reach other models",
     "new Error(modelErrorWords(error), { cause: error })",
     "(modelErrorWords(error), error)",

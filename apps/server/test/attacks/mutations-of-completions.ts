@@ -3,14 +3,14 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const http = "apps/server/src/agents/http/completions"
-const story = "apps/server/test/agents/completions.test.ts"
-const mcpStory = "apps/server/test/agents/agents-mcp.test.ts"
+const http = "packages/agents/src/http/completions"
+const story = "packages/agents/test/completions.test.ts"
+const mcpStory = "packages/agents/test/agents-mcp.test.ts"
 const account = "reaches the model as the client's account, without system messages and tool results"
 
 export const completionMutations: readonly Mutation[] = [
   ...within(
-    "apps/server/src/agents/http/completions/prompt.ts",
+    "packages/agents/src/http/completions/prompt.ts",
     [
       "a client's history is marked as its account",
       "[accountHead, ...lines, accountEnd]",
@@ -40,14 +40,14 @@ export const completionMutations: readonly Mutation[] = [
       "puts questions into the text for clients that chose it, and removes them from the history",
     ],
   ),
-  ...within("apps/server/src/agents/http/completions/whole.ts", [
+  ...within("packages/agents/src/http/completions/whole.ts", [
     "a question in the text has the nonce of its response",
     "toEnvelope(part.event, nonce)",
     "toEnvelope(part.event, undefined)",
     story,
     "marks each question in the text with a nonce that the model cannot write",
   ]),
-  ...within("apps/server/src/agents/http/completions/route.ts", [
+  ...within("packages/agents/src/http/completions/route.ts", [
     "an OpenAI client is asked only with the opt-in",
     "isHeld: canShow, signal",
     "isHeld: true, signal",
@@ -55,7 +55,7 @@ export const completionMutations: readonly Mutation[] = [
     "without the opt-in asks nothing and stores nothing",
   ]),
   ...within(
-    "apps/server/src/agents/agents-mcp.ts",
+    "packages/agents/src/agents-mcp.ts",
     [
       "agents as tools know who calls",
       "...site, callers, name",

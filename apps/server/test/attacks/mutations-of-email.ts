@@ -2,8 +2,8 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const map = "packages/holdpoint/test/surfaces/email/map.test.ts"
-const smtp = "packages/holdpoint/test/surfaces/email/smtp.test.ts"
+const map = "packages/email/test/map.test.ts"
+const smtp = "packages/email/test/smtp.test.ts"
 const ladder = "test/across/hub/deliveries/ladder.test.ts"
 const reach = "apps/server/test/pages/reach.test.ts"
 
@@ -11,7 +11,7 @@ const injection = "keeps line breaks of a name or message out of the headers"
 const oneClick = "one click stops mails of that kind to that person, without signing in"
 
 export const emailMutations: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/surfaces/email/pages.ts", [
+  ...within("packages/email/src/pages.ts", [
     "email: opening the link stops nothing",
     '{ method: "GET", path: emailPaths.unsubscribe, route: showUnsubscribe }',
     '{ method: "GET", path: emailPaths.unsubscribe, route: unsubscribe }',
@@ -19,7 +19,7 @@ export const emailMutations: readonly Mutation[] = [
     "opening the links of a mail changes nothing, for its person and for strangers",
   ]),
   ...within(
-    "packages/holdpoint/src/surfaces/email/unsubscribe.ts",
+    "packages/email/src/unsubscribe.ts",
     [
       "email: an unsubscribe token has its own purpose and seal",
       "const text = tokens.open(purpose, token)",
@@ -36,7 +36,7 @@ export const emailMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/email/outlet.ts",
+    "packages/email/src/outlet.ts",
     [
       "email: an e-mail address is a single address",
       'if (!isAddress(address)) return { state: "unable", why: "the e-mail address is not usable" }',
@@ -52,7 +52,7 @@ export const emailMutations: readonly Mutation[] = [
       "marks an address as dead after a bounce to its random return address, and after no other mail",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/email/plain.ts", [
+  ...within("packages/email/src/plain.ts", [
     "email: no line break in a header",
     'text.replace(/\\s+/g, " ").trim().replace(unsafe, "\\ufffd")',
     "text",
@@ -76,21 +76,21 @@ export const emailMutations: readonly Mutation[] = [
       "has no address with another character for its dot, its at or its scheme",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/email/html.ts", [
+  ...within("packages/email/src/html.ts", [
     "email: text is escaped",
     "return text.replace(/[&<>\"'`]/g, (character) => `&#${character.charCodeAt(0)};`)",
     "return text",
     map,
     "has no link that the asker wrote, in text or HTML",
   ]),
-  ...within("packages/holdpoint/src/surfaces/email/map.ts", [
+  ...within("packages/email/src/map.ts", [
     "email: a mail does not say what was answered",
     'declined: "was answered",',
     'declined: "was declined",',
     map,
     "never contains the answer, not even when it reports the end",
   ]),
-  ...within("packages/holdpoint/src/surfaces/email/send.ts", [
+  ...within("packages/email/src/send.ts", [
     "email: errors do not repeat the server's text",
     "throw new Error(failureWords(command, status))",
     "throw new Error(response)",

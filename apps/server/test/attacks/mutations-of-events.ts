@@ -2,18 +2,18 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const events = "apps/server/src/agents/http/events"
-const stream = "apps/server/test/agents/events.test.ts"
-const timeline = "apps/server/test/agents/timeline.test.ts"
+const events = "packages/agents/src/http/events"
+const stream = "packages/agents/test/events.test.ts"
+const timeline = "packages/agents/test/timeline.test.ts"
 const steps = "packages/hub/test/hub/timeline.test.ts"
 const whatHappened = "apps/server/test/pages/timeline.test.ts"
-const callers = "apps/server/test/agents/event-callers.test.ts"
+const callers = "packages/agents/test/event-callers.test.ts"
 
 const sharedStream = "packages/widget/test/shared-stream.test.ts"
 
 export const eventMutations: readonly Mutation[] = [
   ...within(
-    "apps/server/src/agents/http/events/route.ts",
+    "packages/agents/src/http/events/route.ts",
     [
       "events: a conversation is the caller's own",
       "conversations.idOf(principal, name)",
@@ -65,7 +65,7 @@ export const eventMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "apps/server/src/agents/http/events/inbox.ts",
+    "packages/agents/src/http/events/inbox.ts",
     [
       "events: a program's token does not show the inbox",
       "if (!(await isShownTo(parts, caller, step))) continue",
@@ -81,14 +81,14 @@ export const eventMutations: readonly Mutation[] = [
       "says how many questions are open, and no more, to a client that missed too much",
     ],
   ),
-  ...within("apps/server/src/agents/http/events/replies.ts", [
+  ...within("packages/agents/src/http/events/replies.ts", [
     "events: ended replies are not repeated",
     "const isOver = lastRun === undefined || hasEnded(lastRun)",
     "const isOver = lastRun === undefined",
     stream,
     "and has nothing of ended ones",
   ]),
-  ...within("apps/server/src/agents/http/chat.ts", [
+  ...within("packages/agents/src/http/chat.ts", [
     "a reply that is read on another stream is not awaited",
     "if (chat.isElsewhere) return toAcceptedResponse(chat, reply.run)",
     "",
@@ -120,7 +120,7 @@ export const eventMutations: readonly Mutation[] = [
     "continue after the last event when the tab that reads closes",
   ]),
   ...within(
-    "apps/server/src/agents/agent.ts",
+    "packages/agents/src/agent.ts",
     [
       "timeline: a call that is resumed has begun once",
       "if (!(await isBegunScope(context.ask, name))) await",
@@ -136,7 +136,7 @@ export const eventMutations: readonly Mutation[] = [
       "has every step of a reply that asked",
     ],
   ),
-  ...within("apps/server/src/agents/run-entries.ts", [
+  ...within("packages/agents/src/run-entries.ts", [
     "timeline: a denied call is not shown as done",
     'if (type === "execution-denied") return "denied"',
     "",
@@ -167,7 +167,7 @@ export const eventMutations: readonly Mutation[] = [
       "adds nothing to the page of one's own question in the same call",
     ],
   ),
-  ...within("apps/server/src/agents/http/mount.ts", [
+  ...within("packages/agents/src/http/mount.ts", [
     "a stream whose body is never read is closed",
     'if (request.method === "HEAD") await response.body?.cancel()',
     "",

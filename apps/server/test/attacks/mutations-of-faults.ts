@@ -45,11 +45,11 @@ export const faultMutations: readonly Mutation[] = [
     faults,
     "a server waits for a database that goes away in the middle of its start",
   ]),
-  ...within("apps/server/src/agents/http/reader.ts", [
+  ...within("packages/agents/src/http/reader.ts", [
     "a reader at another process reads the run before its log, so that no end is lost",
     "      const current = isHere ? undefined : await conversations.get(run.id)\n      const chunks = isComplete ? latestChunks : await logs.read(run, last)\n",
     "      const chunks = isComplete ? latestChunks : await logs.read(run, last)\n      const current = isHere ? undefined : await conversations.get(run.id)\n",
-    "apps/server/test/agents/read-elsewhere.test.ts",
+    "packages/agents/test/read-elsewhere.test.ts",
     "is read to its end by",
   ]),
   ...within("apps/server/src/serve/listen.ts", [

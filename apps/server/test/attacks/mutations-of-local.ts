@@ -72,14 +72,14 @@ export const localMutations: readonly Mutation[] = [
     "local-programs",
     "runs no script of holdpoint shell --http",
   ]),
-  ...within("apps/server/src/agents/http/answer.ts", [
+  ...within("packages/agents/src/http/answer.ts", [
     "a program does not approve by the run API",
     "if (!mayApprove && elicitation",
     "if (false && elicitation",
     "local-programs",
     "begins a reply, and cannot approve by the run API or over A2A",
   ]),
-  ...within("apps/server/src/agents/a2a/answer.ts", [
+  ...within("packages/a2a/src/agents/answer.ts", [
     "a program does not approve over A2A",
     "mayApprove ? undefined : allowedBy",
     "true ? undefined : allowedBy",

@@ -3,16 +3,16 @@
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
-const foreignCheck = "apps/server/test/agents/schema/foreign-check.test.ts"
-const hostile = "apps/server/test/agents/hostile/hostile.test.ts"
+const foreignCheck = "packages/agents/test/schema/foreign-check.test.ts"
+const hostile = "packages/agents/test/hostile/hostile.test.ts"
 const rounds = "packages/mcp/test/client/rounds.test.ts"
 const floods = "packages/mcp/test/client/floods.test.ts"
 const pushed = "packages/mcp/test/client/pushed.test.ts"
-const rooms = "apps/server/test/agents/agents-mcp-rooms.test.ts"
+const rooms = "packages/agents/test/agents-mcp-rooms.test.ts"
 const onBehalf = "packages/calls/test/on-behalf.test.ts"
 
 export const mcpClientMutations: readonly Mutation[] = [
-  ...within("apps/server/src/agents/schema/without-patterns.ts", [
+  ...within("packages/agents/src/schema/without-patterns.ts", [
     "foreign schemas: patterns are not run",
     '      keyword !== "pattern" &&\n',
     "",
@@ -20,7 +20,7 @@ export const mcpClientMutations: readonly Mutation[] = [
     "are checked in no time when a pattern would take forever",
   ]),
   ...within(
-    "apps/server/src/agents/schema/foreign-check.ts",
+    "packages/agents/src/schema/foreign-check.ts",
     [
       "foreign schemas: a check has a deadline",
       "  }, deadlineMs)",
@@ -113,19 +113,19 @@ export const mcpClientMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "apps/server/src/agents/mcp/peers.ts",
+    "packages/agents/src/mcp/peers.ts",
     [
       "mcp client: an open question holds up only its own person",
       "JSON.stringify([name, personKey(person)])",
       "JSON.stringify([name, person.tenant])",
-      "apps/server/test/agents/shared-servers.test.ts",
+      "packages/agents/test/shared-servers.test.ts",
       "the open question of one person does not hold up the calls of another at a shared server",
     ],
     [
       "mcp client: connections are bounded",
       "if (peers.size < maxPeers) return",
       "if (peers.size < maxPeers * 9) return",
-      "apps/server/test/agents/shared-servers.test.ts",
+      "packages/agents/test/shared-servers.test.ts",
       "are at most 200: the one that was unused for longest makes room",
     ],
   ),

@@ -2,10 +2,10 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const http = "apps/server/src/agents/http"
-const callers = "apps/server/test/agents/callers.test.ts"
-const streamPlaces = "apps/server/test/agents/stream-places.test.ts"
-const accounts = "apps/server/test/agents/accounts.test.ts"
+const http = "packages/agents/src/http"
+const callers = "packages/agents/test/callers.test.ts"
+const streamPlaces = "packages/agents/test/stream-places.test.ts"
+const accounts = "packages/agents/test/accounts.test.ts"
 
 export const runCallerMutations: readonly Mutation[] = [
   ...within(
@@ -14,7 +14,7 @@ export const runCallerMutations: readonly Mutation[] = [
       "one person has a bounded number of streams",
       "isPerson ? mostStreams.person : mostStreams.program",
       "isPerson ? Infinity : mostStreams.program",
-      "apps/server/test/agents/many-streams.test.ts",
+      "packages/agents/test/many-streams.test.ts",
       "is told before a message is stored, and sends it again once a stream has ended",
     ],
     [
@@ -32,7 +32,7 @@ export const runCallerMutations: readonly Mutation[] = [
     streamPlaces,
     "a program that follows its questions over HTTP has a bounded number of streams",
   ]),
-  ...within("apps/server/src/agents/a2a/stream-places.ts", [
+  ...within("packages/a2a/src/agents/stream-places.ts", [
     "a person has a bounded number of streams over A2A",
     "taken = places.take(owner)",
     "taken = { release }",
@@ -40,7 +40,7 @@ export const runCallerMutations: readonly Mutation[] = [
     "a person's clients over A2A (JSON-RPC) have a bounded number of streams, and nothing is begun beyond it",
   ]),
   ...within(
-    "apps/server/src/agents/http/origins.ts",
+    "packages/agents/src/http/origins.ts",
     [
       "the run API is reached under its own name",
       "if (!isOwnHost(host))",
@@ -85,7 +85,7 @@ export const runCallerMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "apps/server/src/agents/http/callers.ts",
+    "packages/agents/src/http/callers.ts",
     [
       "only pages of this origin use a session in the run API",
       '"begin" in identity && origins.isOwnPage(request)',
@@ -108,7 +108,7 @@ export const runCallerMutations: readonly Mutation[] = [
       "is refused, even beside a person's session",
     ],
   ),
-  ...within("apps/server/src/agents/http/api-keys.ts", [
+  ...within("packages/agents/src/http/api-keys.ts", [
     "an API key is compared",
     "expected.length === digest.length && timingSafeEqual(expected, digest)",
     "expected.length === digest.length",
@@ -116,7 +116,7 @@ export const runCallerMutations: readonly Mutation[] = [
     "is refused, even beside a person's session",
   ]),
   ...within(
-    "apps/server/src/agents/http/person-tokens.ts",
+    "packages/agents/src/http/person-tokens.ts",
     [
       "a person's token has a purpose",
       "tokens.open(purpose, token",
@@ -139,7 +139,7 @@ export const runCallerMutations: readonly Mutation[] = [
       "is refused when its API key is removed or replaced, or acts for other people",
     ],
   ),
-  ...within("apps/server/src/agents/http/token.ts", [
+  ...within("packages/agents/src/http/token.ts", [
     "only programs that act for people get their tokens",
     "if (isPerson || key?.actsFor === undefined)",
     "if (key?.actsFor === undefined)",
@@ -147,7 +147,7 @@ export const runCallerMutations: readonly Mutation[] = [
     "opens neither the MCP server nor the inbox, and creates no further token",
   ]),
   ...within(
-    "apps/server/src/agents/http/body.ts",
+    "packages/agents/src/http/body.ts",
     [
       "a token for one conversation is for no other",
       "isName && (conversation === undefined || conversation === value)",
@@ -164,7 +164,7 @@ export const runCallerMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "apps/server/src/agents/http/answer.ts",
+    "packages/agents/src/http/answer.ts",
     [
       "an API key answers nothing",
       "if (!isPerson) return { response: noPerson(), isChanged: false }",
@@ -201,28 +201,28 @@ export const runCallerMutations: readonly Mutation[] = [
       "with a role cannot see or answer the question to that role through the run API",
     ],
   ),
-  ...within("apps/server/src/agents/conversations.ts", [
+  ...within("packages/agents/src/conversations.ts", [
     "each person has their own conversations",
     "digest([tenant, issuer, subject, name])",
     'digest([tenant, issuer, subject === "" ? "" : "anyone", name])',
     "run-callers",
     "neither reads, resumes, stops, repeats nor answers a conversation by its id",
   ]),
-  ...within("apps/server/src/agents/callers-section.ts", [
+  ...within("packages/agents/src/callers-section.ts", [
     "a digest of nothing is not an API key",
     "sha256.toLowerCase() === digestOfNothing",
     "sha256 === undefined",
     "run-callers",
     "that is empty, malformed or acts for programs stops the start",
   ]),
-  ...within("apps/server/src/agents/mcp/accounts.ts", [
+  ...within("packages/agents/src/mcp/accounts.ts", [
     "an API key has no accounts",
     'if (credentialScope === "user" && !run.isPerson) return',
     'if (credentialScope === "user" && run.person === undefined) return',
-    "apps/server/test/agents/mcp-tools.test.ts",
+    "packages/agents/test/mcp-tools.test.ts",
     "fails immediately for a program without a person, which gets no account of other people",
   ]),
-  ...within("apps/server/src/agents/mcp/accounts.ts", [
+  ...within("packages/agents/src/mcp/accounts.ts", [
     "an account that is lost during an agent's call is requested again",
     "if (!isConnectionLost(error)) throw error",
     "throw error",
@@ -243,14 +243,14 @@ export const runCallerMutations: readonly Mutation[] = [
     accounts,
     "is asked for again by a server of the 2025 revision too",
   ]),
-  ...within("apps/server/src/agents/http/chat.ts", [
+  ...within("packages/agents/src/http/chat.ts", [
     "a reply is replaced only when another one begins",
     "return begin(parts, chat, { agent, message, replaced: last.id })",
     "await conversations.change(last.id, (old) => ({ ...old, isReplaced: true }))\n  return begin(parts, chat, { agent, message })",
     callers,
     "keeps the old reply when it cannot be replaced because too many are in progress",
   ]),
-  ...within("apps/server/src/agents/run-limit.ts", [
+  ...within("packages/agents/src/run-limit.ts", [
     "a person has a limited number of replies in progress",
     "if (countOf(key) >= limit) return undefined",
     "",

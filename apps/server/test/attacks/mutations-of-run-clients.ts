@@ -2,7 +2,7 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const client = "apps/server/test/agents/client.test.ts"
+const client = "packages/agents/test/client.test.ts"
 
 export const runClientMutations: readonly Mutation[] = [
   ...within(
@@ -40,14 +40,14 @@ export const runClientMutations: readonly Mutation[] = [
     "events of future types",
     'return read?.(chunk) ?? { type: "unknown", chunk }',
     "return read!(chunk)",
-    "apps/server/test/agents/ai-sdk.test.ts",
+    "packages/agents/test/ai-sdk.test.ts",
     "does not fail on unknown events, and passes them on raw when asked to",
   ]),
   ...within("packages/hub/src/core/stream-event.ts", [
     "the recorded shape of stream events",
     "expiresAt: new Date(expiresAt).toISOString(),",
     "expiresAt: expiresAt as never,",
-    "apps/server/test/agents/runs.test.ts",
+    "packages/agents/test/runs.test.ts",
     "pauses at a question, and the same stream continues with the answer",
   ]),
 ]

@@ -2,11 +2,11 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const records = "apps/server/test/agents/records.test.ts"
-const takenOver = "apps/server/test/agents/taken-over.test.ts"
+const records = "packages/agents/test/records.test.ts"
+const takenOver = "packages/agents/test/taken-over.test.ts"
 const hiccups = "test/failing-writes/kinds.test.ts"
 const failing = "packages/calls/test/store-failures.test.ts"
-const lost = "apps/server/test/agents/lost-runs.test.ts"
+const lost = "packages/agents/test/lost-runs.test.ts"
 
 /** What a failure of the storage must not do. */
 const ofStoreFailures: readonly Mutation[] = [
@@ -42,7 +42,7 @@ const ofStoreFailures: readonly Mutation[] = [
     "the end of the call",
   ]),
   ...within(
-    "apps/server/src/agents/runs.ts",
+    "packages/agents/src/runs.ts",
     [
       "run: a failure of the storage is not told as a failure of the model",
       "if (isHoldpointError(error) && error.isOfStorage) throw error\n      await assertOurs()",
@@ -58,32 +58,32 @@ const ofStoreFailures: readonly Mutation[] = [
       "is ended, and its reply says that nothing continues it",
     ],
   ),
-  ...within("apps/server/src/agents/run-log.ts", [
+  ...within("packages/agents/src/run-log.ts", [
     "run: chunks whose write failed are written with the next ones",
     "if (unwritten.length > 0) await writePart(unwritten)",
     "unwritten = []",
     hiccups,
     "the words of the model",
   ]),
-  ...within("apps/server/src/agents/agent.ts", [
+  ...within("packages/agents/src/agent.ts", [
     "run: a late No does not stop the noting of what was done",
     'await resultOf(ask, "shown", noteEnd)',
     'await ask.once("shown", noteEnd, { repeatable: true })',
-    "apps/server/test/agents/late-no.test.ts",
+    "packages/agents/test/late-no.test.ts",
     "never hides what was done",
   ]),
-  ...within("apps/server/src/agents/http/problem.ts", [
+  ...within("packages/agents/src/http/problem.ts", [
     "run: a failure of the storage is 503 and not 500",
     "if (isHoldpointError(error) && error.isOfStorage)",
     "if (false)",
     lost,
     "is refused as 503 by the run API and over A2A",
   ]),
-  ...within("apps/server/src/agents/a2a/answer.ts", [
+  ...within("packages/a2a/src/agents/answer.ts", [
     "a2a: a No that is sent again is given to the hub again",
     "earlierMessage !== undefined && targetQuestions.length === 0",
     "earlierMessage !== undefined",
-    "apps/server/test/agents/a2a/answers.test.ts",
+    "packages/a2a/test/agents/answers.test.ts",
     "records a late No that is sent again because the storage failed the first time",
   ]),
   ...within("packages/mcp/src/server/result.ts", [
@@ -107,7 +107,7 @@ const ofStoreFailures: readonly Mutation[] = [
     lost,
     "ends with the questions that a process left behind which died before it noted them",
   ]),
-  ...within("apps/server/src/agents/runs.ts", [
+  ...within("packages/agents/src/runs.ts", [
     "run: a reply that has ended leaves no question open",
     'if (run === undefined) return "left"',
     "if (run === undefined) return void (await call.finish())",
@@ -121,12 +121,12 @@ export const runMutations: readonly Mutation[] = [
     "a step that ended two processes is given up",
     "interrupted.times + 1 : 1",
     "interrupted.times : 1",
-    "apps/server/test/agents/killed-runs.db.test.ts",
+    "packages/agents/test/killed-runs.db.test.ts",
     "twice inside one step gives that step up in words, and is not repeated by a third",
   ]),
   ...ofStoreFailures,
   ...within(
-    "apps/server/src/agents/run-log.ts",
+    "packages/agents/src/run-log.ts",
     [
       "only the process that has the run writes its log",
       "if (runtime.now() - oursAt >= trustMs) await checkOurs()",
@@ -149,7 +149,7 @@ export const runMutations: readonly Mutation[] = [
       "continue after a late chunk of the previous process, and drop that chunk",
     ],
   ),
-  ...within("apps/server/src/agents/sealed-records.ts", [
+  ...within("packages/agents/src/sealed-records.ts", [
     "altered sealed text is not read from storage",
     "return cached?.sealed === sealed ? cached.text : undefined",
     "return cached?.text",
@@ -163,14 +163,14 @@ export const runMutations: readonly Mutation[] = [
     "packages/calls/test/calls.test.ts",
     "while no other request can have taken it",
   ]),
-  ...within("apps/server/src/agents/runs.ts", [
+  ...within("packages/agents/src/runs.ts", [
     "a run that was taken over is not ended by the process that had it",
     "      await assertOurs()\n      asking.report(",
     "      asking.report(",
     takenOver,
     "neither writes to the stream nor ends the run",
   ]),
-  ...within("apps/server/src/agents/runs.ts", [
+  ...within("packages/agents/src/runs.ts", [
     "a reply shows that a consent it waited for was given",
     "      await tellEnded(parts, { run, log, call })\n",
     "      void [tellEnded, log, call]\n",

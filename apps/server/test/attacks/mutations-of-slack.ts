@@ -2,10 +2,10 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const receiving = "packages/holdpoint/test/surfaces/slack/receiving.test.ts"
-const answering = "packages/holdpoint/test/surfaces/slack/answering.test.ts"
-const deliveries = "packages/holdpoint/test/surfaces/slack/deliveries.test.ts"
-const extremes = "packages/holdpoint/test/surfaces/slack/extremes.test.ts"
+const receiving = "packages/slack/test/receiving.test.ts"
+const answering = "packages/slack/test/answering.test.ts"
+const deliveries = "packages/slack/test/deliveries.test.ts"
+const extremes = "packages/slack/test/extremes.test.ts"
 const linking = "apps/server/test/slack/linking.test.ts"
 
 const refused = "are refused: unsigned, forged, altered, stale, and foreign"
@@ -13,29 +13,29 @@ const forwarded = "that mallory forwards to alice does not let mallory answer fo
 const once = "works once, and changes nothing when it is only opened"
 
 export const slackMutations: readonly Mutation[] = [
-  ...within("packages/holdpoint/src/surfaces/slack/wire.ts", [
+  ...within("packages/slack/src/wire.ts", [
     "slack: an account is a team and a user",
     'if (home !== team) return "foreign"',
     "",
-    "packages/holdpoint/test/surfaces/slack/accounts.test.ts",
+    "packages/slack/test/accounts.test.ts",
     "of a foreign team's user with the same id answers nothing",
   ]),
-  ...within("packages/holdpoint/src/surfaces/slack/wire.ts", [
+  ...within("packages/slack/src/wire.ts", [
     "slack: a message of another team is not its person's",
     "if (homes.some((home) => home !== undefined && home !== null && home !== team)) return undefined",
     "",
-    "packages/holdpoint/test/surfaces/slack/accounts.test.ts",
+    "packages/slack/test/accounts.test.ts",
     "is foreign reaches no listener",
   ]),
-  ...within("packages/holdpoint/src/surfaces/slack/answer.ts", [
+  ...within("packages/slack/src/answer.ts", [
     "slack: an unknown callback is not an answer",
     "if (submission.callback !== callbacks.answer && submission.callback !== callbacks.decline) return undefined",
     "",
-    "packages/holdpoint/test/surfaces/slack/accounts.test.ts",
+    "packages/slack/test/accounts.test.ts",
     "with the unknown callback",
   ]),
   ...within(
-    "packages/holdpoint/src/surfaces/slack/signature.ts",
+    "packages/slack/src/signature.ts",
     [
       "slack: the signature is compared",
       "return isSameText(signature, expected) ? undefined",
@@ -59,7 +59,7 @@ export const slackMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/slack/receiver.ts",
+    "packages/slack/src/receiver.ts",
     [
       "slack: another app is refused",
       "(appId === undefined || app === appId)",
@@ -90,7 +90,7 @@ export const slackMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/slack/events.ts",
+    "packages/slack/src/events.ts",
     [
       "slack: an event is handled once",
       "if (!(await records.insert(record))) return false",
@@ -107,7 +107,7 @@ export const slackMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/slack/answer.ts",
+    "packages/slack/src/answer.ts",
     [
       "slack: a No after the end reaches the hub",
       'isNo ? toNo(target.question, "") : undefined',
@@ -123,22 +123,22 @@ export const slackMutations: readonly Mutation[] = [
       "refuses the presses of other people, and tells only them",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/slack/text.ts", [
+  ...within("packages/slack/src/text.ts", [
     "slack: mrkdwn is escaped",
     '.replace(/</g, "&lt;")',
     "",
     extremes,
     "mentions no person, links nowhere and formats nothing",
   ]),
-  ...within("packages/holdpoint/src/surfaces/slack/text.ts", [
+  ...within("packages/slack/src/text.ts", [
     "slack: no address of an asker that Slack makes a link of",
     '"–" : toUnlinked(text), most)',
     '"–" : text, most)',
-    "packages/holdpoint/test/surfaces/slack/extremes.test.ts",
+    "packages/slack/test/extremes.test.ts",
     "has no address that Slack could make a link of, whatever its dot",
   ]),
   ...within(
-    "packages/holdpoint/src/surfaces/slack/map.ts",
+    "packages/slack/src/map.ts",
     [
       "slack: a link leads through our page",
       "new URL(url).origin === new URL(page).origin && url",
@@ -155,7 +155,7 @@ export const slackMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/holdpoint/src/surfaces/slack/linking.ts",
+    "packages/slack/src/linking.ts",
     [
       "slack linking: the same e-mail address, or a code",
       "if (isSameAddress(slackPerson?.email, request.email)) {",
@@ -199,42 +199,42 @@ export const slackMutations: readonly Mutation[] = [
       "is stored only as a hash, and cannot be guessed",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/slack/pages.ts", [
+  ...within("packages/slack/src/pages.ts", [
     "slack linking: the token is not in the return address",
     "await site.gate.enter(visit.request, `slack:${inCookie}`)\n    if (guest instanceof Response)",
     "await site.gate.enter(visit.request, `slack:${token}`)\n    if (guest instanceof Response)",
     linking,
     "is stored only as a hash, and cannot be guessed",
   ]),
-  ...within("packages/holdpoint/src/surfaces/slack/links.ts", [
+  ...within("packages/slack/src/links.ts", [
     "slack: people are looked up at every press",
     "return link === undefined ? undefined : personNow(link.principal)",
     "return link?.principal",
     linking,
     "of a person who is not known any more leads to no person",
   ]),
-  ...within("packages/holdpoint/src/surfaces/slack/limits.ts", [
+  ...within("packages/slack/src/limits.ts", [
     "slack: calls wait as long as Slack says",
     "if (now() < limit.until) throw",
     "if (now() < 0) throw",
     deliveries,
     "reach their people once each, and end, as fast as Slack allows",
   ]),
-  ...within("packages/holdpoint/src/surfaces/slack/links.ts", [
+  ...within("packages/slack/src/links.ts", [
     "slack: a person unlinks their own account",
     "(person !== undefined && !isSamePerson(existing.principal, person))",
     "(person === undefined && existing.version < 0)",
     linking,
     "can be unlinked on the account page only by its person, and then answers nothing in Slack",
   ]),
-  ...within("packages/holdpoint/src/surfaces/slack/invitations.ts", [
+  ...within("packages/slack/src/invitations.ts", [
     "slack: an invitation does not contain the question",
     "linkWords.invited(cut(askerOf(question), 100))",
     "linkWords.invited(cut(askerOf(question), 100)) + question.message",
     linking,
     "is invited by their e-mail address, links in two clicks, and is asked there",
   ]),
-  ...within("packages/holdpoint/src/surfaces/slack/outlet.ts", [
+  ...within("packages/slack/src/outlet.ts", [
     "slack: an invitation does not contain the ended question",
     "if (linkedPerson === undefined) return false",
     "if (linkedPerson === undefined) return true",

@@ -2,27 +2,27 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const slack = "apps/server/src/agents/slack"
-const talk = "apps/server/test/agents/slack/talk.test.ts"
-const replies = "apps/server/test/agents/slack/replies.test.ts"
-const processes = "apps/server/test/agents/slack/processes.test.ts"
+const slack = "packages/slack/src/agents"
+const talk = "packages/slack/test/agents/talk.test.ts"
+const replies = "packages/slack/test/agents/replies.test.ts"
+const processes = "packages/slack/test/agents/processes.test.ts"
 
 export const talkMutations: readonly Mutation[] = [
-  ...within("apps/server/src/agents/slack/begin.ts", [
+  ...within("packages/slack/src/agents/begin.ts", [
     "a thread in Slack is a conversation of each person",
     "{ person, name, agent, ...message }",
     "{ person: { ...person, subject: 'alice' }, name, agent, ...message }",
     talk,
     "of another person in the same thread begins a conversation of their own",
   ]),
-  ...within("apps/server/src/agents/slack/stop-runs.ts", [
+  ...within("packages/slack/src/agents/stop-runs.ts", [
     "a person stops only their own replies in Slack",
     " && isSamePerson(run.person, person)",
     "",
     talk,
     "cannot be ended by another person",
   ]),
-  ...within("apps/server/src/agents/slack/records.ts", [
+  ...within("packages/slack/src/agents/records.ts", [
     "a message in Slack is answered once, whichever event reports it",
     '({ team, channel, ts }: Pick<SlackMessageEvent, "team" | "channel" | "ts">): string =>\n  `${team}:',
     "({ team, channel, ts, id }: any): string =>\n  `${id}:${team}:",
@@ -30,7 +30,7 @@ export const talkMutations: readonly Mutation[] = [
     "as a mention and as a message of its channel is answered once",
   ]),
   ...within(
-    "apps/server/src/agents/slack/hostile-text.ts",
+    "packages/slack/src/agents/hostile-text.ts",
     [
       "a model mentions no person in Slack by its markup",
       "text.replace(markup, `$&${joiner}`)",
@@ -47,7 +47,7 @@ export const talkMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "apps/server/src/agents/slack/sender.ts",
+    "packages/slack/src/agents/sender.ts",
     [
       "links of a model are not previewed in Slack",
       "unfurl_links: false, unfurl_media: false, link_names: false",
@@ -64,7 +64,7 @@ export const talkMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "apps/server/src/agents/slack/settle.ts",
+    "packages/slack/src/agents/settle.ts",
     [
       "a message that may have been posted in Slack is looked up",
       "if (search.ts === undefined) return { all: reply.messages }",
@@ -80,14 +80,14 @@ export const talkMutations: readonly Mutation[] = [
       "is complete when the connection is lost in chat.appendStream, before",
     ],
   ),
-  ...within("apps/server/src/agents/slack/stream-reply.ts", [
+  ...within("packages/slack/src/agents/stream-reply.ts", [
     "the text of a dropped step is removed in Slack",
     "if (reply.pending !== undefined || sent > unchangedLength)",
     "if (reply.pending !== undefined)",
     processes,
     "has the text of its unfinished step replaced when the step is repeated",
   ]),
-  ...within("apps/server/src/agents/slack/pacer.ts", [
+  ...within("packages/slack/src/agents/pacer.ts", [
     "replies in Slack keep within its limits",
     '"chat.startStream": { perMinute: 18, burst: 15 }',
     '"chat.startStream": { perMinute: 1_000, burst: 1_000 }',

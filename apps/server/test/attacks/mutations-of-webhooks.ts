@@ -3,16 +3,16 @@
 import { type Mutation, within } from "./mutation.ts"
 
 const tests = "packages/holdpoint/test/surfaces/webhook"
-const attacks = "packages/holdpoint/test/surfaces/webhook/attacks.test.ts"
-const subscriptions = "packages/holdpoint/test/surfaces/webhook/subscriptions.test.ts"
-const sending = "packages/holdpoint/test/surfaces/webhook/sending.test.ts"
-const failing = "packages/holdpoint/test/surfaces/webhook/failing.test.ts"
+const attacks = "packages/webhooks/test/attacks.test.ts"
+const subscriptions = "packages/webhooks/test/subscriptions.test.ts"
+const sending = "packages/webhooks/test/sending.test.ts"
+const failing = "packages/webhooks/test/failing.test.ts"
 const lateWork = "packages/hub/test/due/model.test.ts"
 const doneOnce = "is done once, in order, by one process at a time, and never forgotten"
 
 export const webhookMutations: readonly Mutation[] = [
   ...within(
-    "packages/holdpoint/src/surfaces/webhook/endpoints.ts",
+    "packages/webhooks/src/endpoints.ts",
     [
       "webhooks: addresses are public ones",
       "if (problem === undefined) return []",
@@ -52,7 +52,7 @@ export const webhookMutations: readonly Mutation[] = [
       "is disabled with a visible reason when it answers 410",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/webhook/sign.ts", [
+  ...within("packages/webhooks/src/sign.ts", [
     "webhooks: the body is signed",
     "sign(id, new Date(at), body)",
     'sign(id, new Date(at), "")',
@@ -60,7 +60,7 @@ export const webhookMutations: readonly Mutation[] = [
     "sends the program a signed event when a question is asked and when it is answered",
   ]),
   ...within(
-    "packages/holdpoint/src/surfaces/webhook/map.ts",
+    "packages/webhooks/src/map.ts",
     [
       "webhooks: other programs' questions are not sent by default",
       'hears === "audience" &&',
@@ -90,14 +90,14 @@ export const webhookMutations: readonly Mutation[] = [
       "describes each step of a link as it was at the time, even when all events are sent late",
     ],
   ),
-  ...within("packages/holdpoint/src/surfaces/webhook/advance.ts", [
+  ...within("packages/webhooks/src/advance.ts", [
     "webhooks: a paused endpoint is sent nothing",
     'if (endpoint.state === "paused")',
     "if (false)",
     failing,
     "a paused webhook receives nothing until it is resumed, and then everything",
   ]),
-  ...within("packages/holdpoint/src/surfaces/webhook/delivery.ts", [
+  ...within("packages/webhooks/src/delivery.ts", [
     "webhooks: events of a question are in order",
     "orderOf: ({ revision }) => revision,",
     "",
@@ -105,7 +105,7 @@ export const webhookMutations: readonly Mutation[] = [
     "gets ten attempts over three days, and then the next event of the question",
   ]),
   ...within(
-    "packages/holdpoint/src/surfaces/webhook/reader.ts",
+    "packages/webhooks/src/reader.ts",
     [
       "webhooks: an endpoint ends with its program",
       "await endpoints.remove(entry.id)",
@@ -170,7 +170,7 @@ export const webhookMutations: readonly Mutation[] = [
     lateWork,
     doneOnce,
   ]),
-  ...within("packages/holdpoint/src/surfaces/webhook/pages.ts", [
+  ...within("packages/webhooks/src/pages.ts", [
     "webhooks: a person changes only the webhooks of their own programs",
     "(await programsShownTo(visit.site, guest)).find",
     "((await visit.site.programs?.list(guest.principal.tenant)) ?? []).find",

@@ -26,7 +26,7 @@ import { cookieOf as ownCookie } from "@holdpoint/testkit/agents/own-browser"
 import { readEvents } from "@holdpoint/testkit/agents/read-events"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { createPersonTokens } from "../../src/agents/http/person-tokens.ts"
+import { createPersonTokens } from "../../../../packages/agents/src/http/person-tokens.ts"
 import { enterAs } from "./setup.ts"
 
 let world: CallersWorld

@@ -1,7 +1,7 @@
 // A visitor of the demo's chat in a real browser: presses buttons in the chat and in popups, and reads the replies.
 
 import type { BrowserContextOptions, Locator, Page } from "playwright-core"
-import { answerLabelsFor } from "../../src/agents/approval.ts"
+import { answerLabelsFor } from "../../../../packages/agents/src/approval.ts"
 import type { Panel } from "../stories/panel-world.ts"
 
 /** The buttons of the booking that a person approves. */

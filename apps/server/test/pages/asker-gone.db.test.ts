@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { scriptedModel } from "@holdpoint/agents"
 import type { Storage } from "@holdpoint/hub"
 import { openSqlite } from "@holdpoint/hub/sqlite"
 import { openCallersWorld } from "@holdpoint/testkit/agents/callers-world"
@@ -13,7 +14,6 @@ import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/bro
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterEach, beforeEach, describe, expect } from "vitest"
-import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import { newSubject } from "../attacks/setup.ts"
 
 const wordsOn = ({ text }: Visited): string => {

@@ -1,8 +1,8 @@
 // E-mails about questions to people who have no page open: the mails of a running server, the choice on the account
 // page, and the unsubscribe link.
 
+import { email } from "@holdpoint/email"
 import { form, text } from "@holdpoint/hub"
-import { email } from "@holdpoint/sdk/email"
 import { type MailServer, startMailServer } from "@holdpoint/testkit/email/mail-server"
 import type { JarBrowser } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"

@@ -1,10 +1,10 @@
 // The webhook of a program on its page: set, tested, repeated, paused and removed by its person, and by no other.
 
-import { webhooks } from "@holdpoint/sdk/webhooks"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
 import type { JarBrowser, Visited } from "@holdpoint/testkit/holdpoint/pages/browser"
 import { openWorld, type World } from "@holdpoint/testkit/holdpoint/pages/world"
 import { openReceiver, type Receiver, withStatus } from "@holdpoint/testkit/webhooks/receiver"
+import { webhooks } from "@holdpoint/webhooks"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { arrivePerson } from "../attacks/setup.ts"
 

@@ -3,7 +3,7 @@
 
 import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
-import { type SlackPart, slack as toPart } from "@holdpoint/sdk/slack"
+import { type SlackPart, slack as toPart } from "@holdpoint/slack"
 import { type Message, type SlackStandIn, startSlackStandIn, type TeamSeed } from "@holdpoint/slack-stand-in"
 import { systemClock } from "@holdpoint/slack-stand-in/clock"
 import { hear, noteCanary } from "@holdpoint/testkit/canaries/note"

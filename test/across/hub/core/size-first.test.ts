@@ -1,11 +1,11 @@
 // Texts that others wrote are refused by their size before a pattern or a parser reads them.
 
+import { answerFromText } from "@holdpoint/a2a"
 import { choices, form } from "@holdpoint/hub"
-import { answerFromText } from "@holdpoint/sdk/a2a"
 import { createTestClock } from "@holdpoint/testing"
 import { describe, expect, it } from "vitest"
 import { testCredentials } from "../../../../packages/accounts/src/vault/entered-credentials.ts"
-import { parseBounce } from "../../../../packages/holdpoint/src/surfaces/email/bounce.ts"
+import { parseBounce } from "../../../../packages/email/src/bounce.ts"
 import { formLimits } from "../../../../packages/hub/src/core/form.ts"
 import { textProblem } from "../../../../packages/hub/src/core/text.ts"
 

@@ -17,7 +17,7 @@ import { readStream, type StreamReader, showsQuestions, userMessage } from "./ag
 import { cookieOf } from "./own-browser.ts"
 
 const command = fileURLToPath(new URL("../holdpoint/command-process.ts", import.meta.url))
-const config = fileURLToPath(new URL("../../../../apps/server/test/agents/process-agents.ts", import.meta.url))
+const config = fileURLToPath(new URL("../../../../packages/agents/test/process-agents.ts", import.meta.url))
 
 export interface AgentsHome {
   /** Starts a process. `env` selects the point at which its agents hang. */

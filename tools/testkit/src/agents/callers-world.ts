@@ -2,14 +2,15 @@
 // API, and callers of every kind.
 
 import { createHash, randomBytes } from "node:crypto"
+import { a2aResource } from "@holdpoint/a2a/internal"
+import type { AgentsConfig, ApiKeyConfig } from "@holdpoint/agents"
+import { createAgents, readAgents, runResource, scriptedModel } from "@holdpoint/agents"
 import { systemRuntime } from "@holdpoint/hub"
 import type { Mount } from "@holdpoint/hub/internal"
 import { createMcp } from "@holdpoint/mcp"
 import type { Site } from "@holdpoint/server"
 import { apiResource } from "@holdpoint/server/http"
 import { McpServer } from "@modelcontextprotocol/server"
-import type { AgentsConfig, ApiKeyConfig } from "holdpoint/agents"
-import { a2aResource, createAgents, readAgents, runResource, scriptedModel } from "holdpoint/agents"
 import { oidcClient, startOidc } from "../accounts/vault/providers/oidc.ts"
 import { noteCanary } from "../canaries/note.ts"
 import { type JarBrowser, openJarBrowser } from "../holdpoint/pages/browser.ts"

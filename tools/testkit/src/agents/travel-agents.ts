@@ -1,8 +1,8 @@
 // An agent that asks for a destination and needs approval for deletions, and a fetch function for clients in this
 // process.
 
-import type { AgentsConfig } from "holdpoint/agents"
-import { scriptedModel } from "holdpoint/agents"
+import type { AgentsConfig } from "@holdpoint/agents"
+import { scriptedModel } from "@holdpoint/agents"
 import type { AgentsServer } from "./agents-server.ts"
 
 const where = { type: "object", properties: { where: { type: "string" } }, required: ["where"] } as const

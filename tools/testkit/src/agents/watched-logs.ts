@@ -1,14 +1,14 @@
 // Checks every chunk in the log of any run: events must match their published schema, and no chunk may contain a
 // secret. The chunks themselves are not changed.
 
+import type { Chunk } from "@holdpoint/agents/internal"
+import { createSealedText, type LogPart, logKind } from "@holdpoint/agents/internal"
 import type { Storage } from "@holdpoint/hub"
 import { createSealer } from "@holdpoint/hub/sealing"
 import type { KeptRecord, RecordKind, Records } from "@holdpoint/hub/storage"
 import { streamEventSchema } from "@holdpoint/hub/stream"
 import type { Site } from "@holdpoint/server"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv"
-import type { Chunk } from "holdpoint/internal"
-import { createSealedText, type LogPart, logKind } from "holdpoint/internal"
 import { hear } from "../canaries/note.ts"
 
 const check = new AjvJsonSchemaValidator().getValidator<unknown>(streamEventSchema as never)

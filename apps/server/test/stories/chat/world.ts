@@ -1,6 +1,8 @@
 // The stage of the stories with stock useChat: a server whose agents ask, with a chat page beside them on its own origin.
 
 import { fileURLToPath } from "node:url"
+import type { AgentsConfig } from "@holdpoint/agents"
+import { createAgents, readAgents, scriptedModel } from "@holdpoint/agents"
 import { createMemoryStorage } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
 import { withWatchedLogs } from "@holdpoint/testkit/agents/watched-logs"
@@ -8,9 +10,6 @@ import { openBrowser } from "@holdpoint/testkit/browser"
 import { freePort } from "@holdpoint/testkit/free-port"
 import type { Page } from "playwright-core"
 import { rolldown } from "rolldown"
-import type { AgentsConfig } from "../../../src/agents/definition.ts"
-import { createAgents, readAgents } from "../../../src/agents/index.ts"
-import { scriptedModel } from "../../../src/agents/scripted-model.ts"
 import { type Server, startServer } from "../../../src/serve/server.ts"
 import { openPeople, type People } from "../people.ts"
 

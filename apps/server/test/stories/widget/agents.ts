@@ -1,9 +1,8 @@
 // The agents of the widget's stories. Each word in a person's message leads to another kind of question.
 
+import type { AgentsConfig, FunctionTool, ScriptedTurn } from "@holdpoint/agents"
+import { scriptedModel } from "@holdpoint/agents"
 import { everyField } from "@holdpoint/testkit/server/web/samples"
-import type { AgentsConfig, FunctionTool } from "../../../src/agents/definition.ts"
-import type { ScriptedTurn } from "../../../src/agents/scripted-model.ts"
-import { scriptedModel } from "../../../src/agents/scripted-model.ts"
 
 const nothing = { type: "object", properties: {} } as const
 

@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto"
 import { type Message, type Part, Role, type StreamResponse, type Task, TaskState } from "@a2a-js/sdk"
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client"
-import { answerPart, elicitationExtension, readQuestions } from "@holdpoint/sdk/a2a"
-import { textPart } from "holdpoint/internal"
+import { answerPart, elicitationExtension, readQuestions } from "@holdpoint/a2a"
+import { textPart } from "@holdpoint/a2a/internal"
 import { type AgentsServer, publicUrl } from "../../agents/agents-server.ts"
 
 export type SentMessage = Partial<Message> & { readonly text?: string }

@@ -1,9 +1,9 @@
 // An agent that asks in every way, for tests: the first word of the message names the tools that it calls, and the
 // reply repeats their results.
 
+import type { AgentsConfig, FunctionTool } from "@holdpoint/agents"
+import { scriptedModel } from "@holdpoint/agents"
 import { choices, form, integer, text, yesNo } from "@holdpoint/hub"
-import type { AgentsConfig, FunctionTool } from "holdpoint/agents"
-import { scriptedModel } from "holdpoint/agents"
 
 const inputSchema = { type: "object", properties: {} }
 

@@ -16,12 +16,13 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk"
+import type { AgentsConfig } from "@holdpoint/agents"
+import { readAgents } from "@holdpoint/agents"
+import { type OpenRuns, openRuns } from "@holdpoint/agents/internal"
 import { createMemoryStorage, type Elicitation, type Storage, systemRuntime } from "@holdpoint/hub"
 import type { KeyRing } from "@holdpoint/hub/sealing"
 import { createHoldpoint, type Holdpoint, type HoldpointOptions } from "@holdpoint/server"
-import type { AgentsConfig } from "holdpoint/agents"
-import { readAgents } from "holdpoint/agents"
-import { createAcpApp, type OpenRuns, openRuns } from "holdpoint/internal"
+import { createAcpApp } from "holdpoint/internal"
 import { onTestFinished } from "vitest"
 import { newKeys, publicUrl } from "../../agents/agents-server.ts"
 

@@ -1,6 +1,6 @@
 // How questions reach a person, as the account page shows it: with quiet hours, and with an address that is dead.
 
-import { type EmailView, emailSection, unsubscribedPage, unsubscribePage } from "@holdpoint/sdk/internal"
+import { type EmailView, emailSection, unsubscribedPage, unsubscribePage } from "@holdpoint/email/internal"
 import type { AccountView, ReachView } from "@holdpoint/server/internal"
 import { accountPage } from "@holdpoint/server/internal"
 import { type Sample, sample } from "./sample.ts"

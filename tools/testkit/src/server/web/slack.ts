@@ -1,7 +1,7 @@
 // The pages about Slack accounts: linking one, the code for it, and those that are linked.
 
-import { linkSlackPage, slackCodePage, slackLinkedPage, slackSection } from "@holdpoint/sdk/internal"
 import { type AccountView, accountPage } from "@holdpoint/server/internal"
+import { linkSlackPage, slackCodePage, slackLinkedPage, slackSection } from "@holdpoint/slack/internal"
 import { type Sample, sample } from "./sample.ts"
 
 const minute = 60_000

@@ -1,9 +1,9 @@
 // The page of a webhook: at work, with a new secret, and one that is being set at an address that is refused; and the
 // section of the account page.
 
-import { type ProgramWebhookView, type WebhookView, webhookPage, webhookSection } from "@holdpoint/sdk/internal"
 import { type AccountView, accountPage } from "@holdpoint/server/internal"
 import type { SignedIn } from "@holdpoint/server/parts"
+import { type ProgramWebhookView, type WebhookView, webhookPage, webhookSection } from "@holdpoint/webhooks/internal"
 import { sample } from "./sample.ts"
 
 const minute = 60_000

@@ -3,15 +3,17 @@
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { AgentsConfig } from "@holdpoint/agents"
 import { createMemoryStorage, isSamePerson, type Principal, type Storage } from "@holdpoint/hub"
+import type { Part, PartServer } from "@holdpoint/server/parts"
 import {
   type SlackApp,
   type SlackMessageEvent,
   type SlackMessageListener,
   type SlackPart,
   slack as slackPartOf,
-} from "@holdpoint/sdk/slack"
-import type { Part, PartServer } from "@holdpoint/server/parts"
+} from "@holdpoint/slack"
+import { createThreadOf } from "@holdpoint/slack/internal"
 import {
   createManualClock,
   type Message,
@@ -22,8 +24,6 @@ import {
 } from "@holdpoint/slack-stand-in"
 import { createTestClock, type TestClock } from "@holdpoint/testing"
 import { getRequestListener } from "@hono/node-server"
-import type { AgentsConfig } from "holdpoint/agents"
-import { createThreadOf } from "holdpoint/internal"
 import { onTestFinished } from "vitest"
 import { type AgentsServer, newKeys, startAgents } from "../../agents/agents-server.ts"
 import { hear, noteCanary } from "../../canaries/note.ts"

@@ -1,0 +1,12 @@
+// The public entry `@holdpoint/webhooks`: events for programs, as a part of a server. The queue is exported for code
+// that sends other events.
+
+export type { DueQueue } from "@holdpoint/hub/internal"
+export { createDueQueue, createWork } from "@holdpoint/hub/internal"
+export type { Endpoints } from "./endpoints.ts"
+export { createEndpoints } from "./endpoints.ts"
+export type { EventType } from "./map.ts"
+export { eventTypes } from "./map.ts"
+export type { WebhookOptions, WebhookSenderOptions } from "./part.ts"
+export { createWebhookSender, webhooks } from "./part.ts"
+export type { Endpoint, WebhookDelivery } from "./records.ts"
