@@ -17,7 +17,7 @@ const setupFiles = ["tools/testkit/src/canaries/watch.ts", ...(isTimed ? ["test/
 const execArgv = ["--max-semi-space-size=64"]
 
 /** They run scripts in several shells, or whole attacks on a program's pages, which takes too long for `npm run check`. */
-const longerTests = ["apps/shell/test/**/*.test.ts", "apps/server/test/attacks/**/*.test.ts"]
+const longerTests = ["apps/shell/test/**/*.test.ts", "apps/holdpoint/test/attacks/**/*.test.ts"]
 
 const live = {
   test: {

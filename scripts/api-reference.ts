@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = "docs/api"
 
 /** Packages that programs import. The others are commands, and their README says what can be imported. */
-const packages = ["packages/holdpoint", "apps/nextcloud", "apps/shell", "apps/server"]
+const packages = ["packages/holdpoint", "apps/nextcloud", "apps/shell", "apps/holdpoint"]
 
 interface Entry {
   /** The name by which programs import it. */

@@ -2,7 +2,7 @@
 
 import { writeFile } from "node:fs/promises"
 import { readCommandLine } from "@holdpoint/testkit/command-line"
-import { type Setting, settings } from "../apps/server/src/settings.ts"
+import { type Setting, settings } from "../apps/holdpoint/src/settings.ts"
 
 export const documentPath = new URL("../docs/configuration.md", import.meta.url)
 

@@ -17,8 +17,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readCommandLine } from "@holdpoint/testkit/command-line"
-import type { Mutation } from "../apps/server/test/attacks/mutation.ts"
-import { mutations } from "../apps/server/test/attacks/mutations.ts"
+import type { Mutation } from "../apps/holdpoint/test/attacks/mutation.ts"
+import { mutations } from "../apps/holdpoint/test/attacks/mutations.ts"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
 const copied = ["apps", "examples", "packages", "test", "package.json", "tsconfig.json", "vitest.config.ts"]

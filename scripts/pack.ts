@@ -17,7 +17,7 @@ const packages = [
   "packages/widget",
   "apps/nextcloud",
   "apps/shell",
-  "apps/server",
+  "apps/holdpoint",
 ]
 
 interface Bundle {
@@ -31,7 +31,7 @@ interface Bundle {
 
 /** Browser programs, bundled into one file. */
 const bundles: Readonly<Record<string, Bundle>> = {
-  "apps/server": { folder: "demo/panel", script: "demo/bundle.ts", file: "demo/panel.js" },
+  "apps/holdpoint": { folder: "demo/panel", script: "demo/bundle.ts", file: "demo/panel.js" },
   "packages/widget": { script: "script.ts", file: "holdpoint-widget.js" },
 }
 

@@ -6,7 +6,7 @@ import { openBrowser } from "@holdpoint/testkit/browser"
 import { verifies } from "@holdpoint/testkit/verifies"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openPeople, type People } from "../apps/server/test/stories/people.ts"
+import { openPeople, type People } from "../apps/holdpoint/test/stories/people.ts"
 import { type Example, startExample } from "../examples/9-chat-on-your-page/start.ts"
 
 let example: Example

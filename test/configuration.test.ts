@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises"
 import { defaultLimits } from "@holdpoint/hub"
 import { describe, expect, it } from "vitest"
-import { settings } from "../apps/server/src/settings.ts"
+import { settings } from "../apps/holdpoint/src/settings.ts"
 import { documentPath, toConfigurationDocument } from "../scripts/configuration.ts"
 
 it("the reference has an up-to-date row for every setting; npm run docs:configuration writes it", async () => {

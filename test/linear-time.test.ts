@@ -16,7 +16,7 @@ const folders = [
   "packages/widget/src",
   "apps/nextcloud/src",
   "apps/shell/src",
-  "apps/server/src",
+  "apps/holdpoint/src",
 ]
 
 /** Files that no foreign text reaches, and that are not loaded: loading them, or calling their functions, has effects. */

@@ -35,7 +35,7 @@ const folders = {
   "@holdpoint/widget": "packages/widget",
   "@holdpoint/nextcloud": "apps/nextcloud",
   "@holdpoint/shell": "apps/shell",
-  holdpoint: "apps/server",
+  holdpoint: "apps/holdpoint",
 }
 const published = Object.keys(folders) as readonly (keyof typeof folders)[]
 
@@ -86,7 +86,7 @@ describe("the published packages", () => {
   })
 
   it("run as npx holdpoint in an empty folder, and leave it empty", () => {
-    expect(ranByName.output.trim()).toBe(manifestOf("apps/server").version)
+    expect(ranByName.output.trim()).toBe(manifestOf("apps/holdpoint").version)
     expect(ranByName.status).toBe(0)
     expect(readdirSync(empty)).toEqual([])
   })
@@ -140,7 +140,7 @@ describe("the published packages", () => {
     expect(status).toBe(0)
   })
 
-  it.each(Object.values(folders).filter((folder) => folder !== "apps/server"))(
+  it.each(Object.values(folders).filter((folder) => folder !== "apps/holdpoint"))(
     "of %s export what the sources do, entry by entry",
     async (folder) => {
       const home = join(root, folder)

@@ -2,16 +2,16 @@
 // every known threat has a row.
 
 import { describe, expect, it } from "vitest"
-import { mutations } from "../apps/server/test/attacks/mutations.ts"
-import { isRunBy } from "../apps/server/test/attacks/suites.ts"
-import { threats } from "../apps/server/test/attacks/threats.ts"
+import { mutations } from "../apps/holdpoint/test/attacks/mutations.ts"
+import { isRunBy } from "../apps/holdpoint/test/attacks/suites.ts"
+import { threats } from "../apps/holdpoint/test/attacks/threats.ts"
 import { filesUnder, read } from "./guards/sources.ts"
 
 const files = filesUnder(".")
 const { text } = read("docs/threats.md")
 
 /** The folders from which rows name tests, to keep paths short. */
-const homes = ["", "packages/holdpoint/test/", "apps/server/test/", "packages/testing/src/"]
+const homes = ["", "packages/holdpoint/test/", "apps/holdpoint/test/", "packages/testing/src/"]
 
 const rows = text
   .split("\n")
@@ -43,7 +43,7 @@ describe("docs/threats.md", () => {
         (one) => isRunBy(findFile(path) ?? "", one.test) && (title.includes(one.title) || one.title.includes(title)),
       )
     const unseen = rows.filter((cells) => !testsIn(cells).some(isSeen)).map(([threat]) => threat?.trim())
-    expect(unseen, "a mutation in apps/server/test/attacks shows that the test of a row can fail").toEqual([])
+    expect(unseen, "a mutation in apps/holdpoint/test/attacks shows that the test of a row can fail").toEqual([])
   })
 
   it("lists every known threat", () => {

@@ -11,7 +11,7 @@ import type { Area } from "../bench.ts"
 import { interleave, median, medianRatio } from "../measure.ts"
 import { measureFirstConnection } from "./first-connection.ts"
 
-const command = fileURLToPath(new URL("../../apps/server/bin/holdpoint.js", import.meta.url))
+const command = fileURLToPath(new URL("../../apps/holdpoint/bin/holdpoint.js", import.meta.url))
 const mostBytes = 100_000
 
 const bare = `

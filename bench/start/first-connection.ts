@@ -1,6 +1,6 @@
 // Measures requests on the first connection to a server of ours, which opens its port, compared with the second.
 
-import { timeConnections } from "../../apps/server/test/connections.ts"
+import { timeConnections } from "../../apps/holdpoint/test/connections.ts"
 import type { Bench } from "../bench.ts"
 import { median } from "../measure.ts"
 import type { Result } from "../result.ts"

@@ -18,7 +18,7 @@ export interface ConnectedClient {
   close(): Promise<void>
 }
 
-const command = join(import.meta.dirname, "../../apps/server/bin/holdpoint.js")
+const command = join(import.meta.dirname, "../../apps/holdpoint/bin/holdpoint.js")
 const tools = join(import.meta.dirname, "tools")
 
 /**

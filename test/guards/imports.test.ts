@@ -156,8 +156,8 @@ describe("imports", () => {
   it.each([
     [`${library}/hub/a.ts`, "../../test/b.ts"],
     [`${library}/hub/a.ts`, "vitest"],
-    ["apps/server/src/a.ts", "../../../packages/hub/src/index.ts"],
-    ["apps/server/src/a.ts", "@holdpoint/sdk/src/index.ts"],
+    ["apps/holdpoint/src/a.ts", "../../../packages/hub/src/index.ts"],
+    ["apps/holdpoint/src/a.ts", "@holdpoint/sdk/src/index.ts"],
     ["examples/1-a/main.ts", "../../packages/hub/src/index.ts"],
     ["tools/nextcloud-stand-in/src/a.ts", "@holdpoint/nextcloud"],
     ["tools/nextcloud-stand-in/test/a.test.ts", "@holdpoint/hub"],
@@ -177,7 +177,7 @@ describe("imports", () => {
     [`${library}/surfaces/slack/a.ts`, "../../parts.ts", false],
     [`${library}/stores/a.ts`, "node:sqlite", false],
     [`${library}/stores/a.ts`, "pg", false],
-    ["apps/server/src/a.ts", "@holdpoint/hub/sqlite", false],
+    ["apps/holdpoint/src/a.ts", "@holdpoint/hub/sqlite", false],
   ])("are allowed: %s importing %s", (from, specifier, typeOnly) => {
     expect(from.startsWith(library) ? judgeLayer(from, { specifier, typeOnly }) : undefined).toBeUndefined()
     expect(judgePackage(from, { specifier, typeOnly })).toBeUndefined()
@@ -270,7 +270,7 @@ function manifestOf(path: string): Manifest {
 /**
  * A browser program that is bundled into one file before publishing, and the bundlers: they need development packages.
  */
-const bundled = ["apps/server/src/demo/panel/", "apps/server/src/demo/bundle.ts", "packages/widget/src/script.ts"]
+const bundled = ["apps/holdpoint/src/demo/panel/", "apps/holdpoint/src/demo/bundle.ts", "packages/widget/src/script.ts"]
 
 function dependenciesOf(path: string): readonly string[] {
   const { dependencies, peerDependencies, devDependencies } = manifestOf(path)

@@ -9,7 +9,7 @@ import {
   createRestBinding,
   readCardKey,
 } from "@holdpoint/a2a/internal"
-import { createPoster } from "@holdpoint/fetching/internal"
+import { createPoster } from "@holdpoint/fetching"
 import type { Principal } from "@holdpoint/hub"
 import { HoldpointError, paths } from "@holdpoint/hub"
 import type { Mount } from "@holdpoint/hub/internal"

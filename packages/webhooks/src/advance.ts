@@ -1,7 +1,7 @@
 // Carries out one delivery: sends its event and records the result. Another process may work on the same delivery, or
 // may have died while working on it.
 
-import type { Judged } from "@holdpoint/fetching/internal"
+import type { Judged } from "@holdpoint/fetching"
 import type { Elicitation, Runtime, Storage } from "@holdpoint/hub"
 import type { Attempt, DueWork, Fetch, WireQuestion } from "@holdpoint/hub/internal"
 import { change } from "@holdpoint/hub/internal"

@@ -1,6 +1,6 @@
 // The late work of webhooks: one event for one endpoint, sent in the order of its question's events. Pure.
 
-import type { AttemptResult } from "@holdpoint/fetching/internal"
+import type { AttemptResult } from "@holdpoint/fetching"
 import type { DueKind } from "@holdpoint/hub/internal"
 import { isHeld } from "@holdpoint/hub/internal"
 import { type WebhookDelivery, webhookDeliveryKind } from "./records.ts"

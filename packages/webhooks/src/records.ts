@@ -1,7 +1,7 @@
 // The records of webhooks: the endpoint of a program, one delivery for each event that it receives, and the position up
 // to which the trail was read.
 
-import type { AttemptResult } from "@holdpoint/fetching/internal"
+import type { AttemptResult } from "@holdpoint/fetching"
 import type { PrincipalId, Status } from "@holdpoint/hub"
 import type { Due, Sealed } from "@holdpoint/hub/internal"
 import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"

@@ -1,6 +1,7 @@
 // One attempt to send one event, signed according to Standard Webhooks.
 
-import { type Judged, post } from "@holdpoint/fetching/internal"
+import type { Judged } from "@holdpoint/fetching"
+import { post } from "@holdpoint/fetching/internal"
 import type { Fetch } from "@holdpoint/hub/internal"
 import { type Signed, toHeaders } from "./sign.ts"
 

@@ -11,10 +11,10 @@ import { isFirst, runFolder } from "./run-folder.ts"
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
 const programs = [
-  "apps/server/test/acp/process-config.ts",
+  "apps/holdpoint/test/acp/process-config.ts",
   "packages/agents/test/process-agents.ts",
   "tools/testkit/src/holdpoint/command-process.ts",
-  "apps/server/test/crash/process.ts",
+  "apps/holdpoint/test/crash/process.ts",
   "packages/calls/test/plain/program.ts",
   "packages/hub/test/deliveries/chat/peer.ts",
   "packages/hub/test/deliveries/processes/peer.ts",

@@ -13,9 +13,9 @@ import { makeScratchFolder } from "../scratch.ts"
 
 // Commands are imported on use. Here the large ones are imported before the tests, which have less time.
 await Promise.all([
-  import("../../../../apps/server/src/commands/conformance.ts"),
-  import("../../../../apps/server/src/commands/serve.ts"),
-  import("../../../../apps/server/src/demo/start.ts"),
+  import("../../../../apps/holdpoint/src/commands/conformance.ts"),
+  import("../../../../apps/holdpoint/src/commands/serve.ts"),
+  import("../../../../apps/holdpoint/src/demo/start.ts"),
 ])
 
 export interface Ran {

@@ -4,7 +4,7 @@
 import { V03PushNotificationSerializer } from "@a2a-js/sdk/compat/v0_3/server"
 import { V1PushNotificationSerializer } from "@a2a-js/sdk/server"
 import type { SealedText } from "@holdpoint/agents/internal"
-import type { Judged, Poster } from "@holdpoint/fetching/internal"
+import type { Judged, Poster } from "@holdpoint/fetching"
 import type { Runtime } from "@holdpoint/hub"
 import type { Records } from "@holdpoint/hub/storage"
 import type { PushSource, TaskNow } from "../push-port.ts"

@@ -1,7 +1,7 @@
 // The state machine of the deliveries of one push configuration: who may try, when to retry, and when to give up. There
 // is one attempt at a time, always with the task's newest state, so that an older state never follows a newer one.
 
-import type { AttemptResult } from "@holdpoint/fetching/internal"
+import type { AttemptResult } from "@holdpoint/fetching"
 import type { A2aPushConfig } from "./records.ts"
 
 export type DeliveryEvent =

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto"
 import { RequestMalformedError } from "@a2a-js/sdk/errors"
 import { createSealedText } from "@holdpoint/agents/internal"
-import type { Poster } from "@holdpoint/fetching/internal"
+import type { Poster } from "@holdpoint/fetching"
 import type { Runtime } from "@holdpoint/hub"
 import { createDueQueue, createWork } from "@holdpoint/hub/internal"
 import type { Sealer } from "@holdpoint/hub/sealing"

@@ -1,7 +1,7 @@
 // The stored records of push notifications: one record for each configuration, with the last delivered change. The
 // notifications are not stored: each contains the current status of the task.
 
-import type { AttemptResult } from "@holdpoint/fetching/internal"
+import type { AttemptResult } from "@holdpoint/fetching"
 import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 /**

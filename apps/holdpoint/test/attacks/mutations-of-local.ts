@@ -1,0 +1,161 @@
+// The checks of local mode, and the tests that must fail when a check is removed.
+
+import { type Mutation, within } from "./mutation.ts"
+
+export const localMutations: readonly Mutation[] = [
+  ...within(
+    "packages/server/src/identity/local.ts",
+    [
+      "one browser claims a link",
+      "return records.insert(session)",
+      "return (await records.insert(session)) || true",
+      "packages/server/test/identity/local.test.ts",
+      "is claimed by exactly one of 20 concurrent browsers",
+    ],
+    [
+      "a link alone approves nothing",
+      "elicitationId === undefined || show !== undefined)",
+      "elicitationId === undefined)",
+      "local",
+      "neither connects an account nor reads who asks for what",
+    ],
+    [
+      "a key works once",
+      "return (await insert(toSession(homeClaim, token, agent))) ? token : undefined",
+      "await insert(toSession(homeClaim, token, agent))\n      return token",
+      "packages/server/test/identity/local.test.ts",
+      "is accepted only once with each key, and never with a key of another secret",
+    ],
+    [
+      "a key is checked against this server's secret",
+      "if (!isSameText(key, keyOf(name))) return undefined",
+      "",
+      "packages/server/test/identity/local.test.ts",
+      "is not accepted with the key",
+    ],
+    [
+      "windows are opened only at intervals",
+      "now - shownAt < showEveryMs",
+      "false",
+      "packages/server/test/identity/local.test.ts",
+      "the address is shown once in a few seconds, however often a program asks",
+    ],
+  ),
+  ...within(
+    "packages/server/src/http/local-callers.ts",
+    [
+      "a program needs the key",
+      "identity.isProgramKey(bearer.token) ? { principal, mayApprove: false } : refused",
+      "{ principal, mayApprove: false }",
+      "local-programs",
+      "gets nothing from any surface of serve --local, and reads what to do",
+    ],
+    [
+      "a request without proof is refused",
+      '(await identity.access(undefined, token)).kind === "theirs" ? { principal, mayApprove: true } : refused',
+      "{ principal, mayApprove: true }",
+      "local-programs",
+      "gets nothing from any surface of serve --local, and reads what to do",
+    ],
+  ),
+  ...within("packages/server/src/http/local-callers.ts", [
+    "a listed page is not the person at this machine",
+    "|| !isOwnPage(request, new URL(addresses.publicUrl))",
+    "",
+    "run-callers",
+    "does not take a page of a listed origin for the person at this machine",
+  ]),
+  ...within("packages/mcp/src/server/authenticate.ts", [
+    "MCP servers in local mode ask for the proof",
+    "return refusal === undefined",
+    "return refusal !== null",
+    "local-programs",
+    "runs no script of holdpoint shell --http",
+  ]),
+  ...within("packages/agents/src/http/answer.ts", [
+    "a program does not approve by the run API",
+    "if (!mayApprove && elicitation",
+    "if (false && elicitation",
+    "local-programs",
+    "begins a reply, and cannot approve by the run API or over A2A",
+  ]),
+  ...within("packages/a2a/src/agents/answer.ts", [
+    "a program does not approve over A2A",
+    "mayApprove ? undefined : allowedBy",
+    "true ? undefined : allowedBy",
+    "local-programs",
+    "begins a reply, and cannot approve by the run API or over A2A",
+  ]),
+  ...within(
+    "packages/hub/src/sealing/private-file.ts",
+    [
+      "a file of secrets belongs to this user",
+      "if (stats.uid !== own && stats.uid !== 0)",
+      "if (false)",
+      "packages/server/test/identity/program-key.test.ts",
+      "is not used, and the error says what to do",
+    ],
+    [
+      "a file of secrets is a regular file",
+      "if (!stats.isFile())",
+      "if (false)",
+      "packages/server/test/identity/program-key.test.ts",
+      "is not used, and the error says what to do",
+    ],
+  ),
+  ...within("packages/server/src/http/request-checks.ts", [
+    "a press claims the link",
+    "const isClaimed = (await target.guest.claim?.()) ?? true",
+    "const isClaimed = true",
+    "local",
+    "a second browser is refused once the first has pressed the button, and learns nothing",
+  ]),
+  ...within(
+    "packages/server/src/http/browser.ts",
+    [
+      "only a browser that was refused ends a link",
+      'gate.local === undefined || claimState?.kind !== "taken"',
+      "gate.local === undefined",
+      "local",
+      "a link cannot be ended by a web page, or by a browser that was not refused",
+    ],
+    [
+      "only our own button shows a page",
+      "if (!isOwnPost(request, site)) return refusePost()",
+      "",
+      "local",
+      "cannot have a page shown from another site, or with another browser's form",
+    ],
+  ),
+  ...within("packages/server/src/http/gate.ts", [
+    "only an opened page uses up a key",
+    "isOwnBrowser || !isOpened(request)",
+    "isOwnBrowser",
+    "local-home",
+    "is not claimed, and its key stays valid, when a web page loads it as",
+  ]),
+  ...within("apps/holdpoint/src/serve/server.ts", [
+    "local mode listens on loopback",
+    'if (people.from === "local") assertLoopback',
+    "if (false) assertLoopback",
+    "local",
+    "the pages listen on loopback only",
+  ]),
+  ...within(
+    "apps/holdpoint/src/show-address.ts",
+    [
+      "no window in CI, in tests and over ssh",
+      "if (isUnattended) return undefined",
+      "",
+      "apps/holdpoint/test/show-address.test.ts",
+      "is not opened on",
+    ],
+    [
+      "the address with the key is printed only at a terminal",
+      "if (command === undefined && !isTerminal) return {}",
+      "",
+      "apps/holdpoint/test/show-address.test.ts",
+      "accepts a question's link without a key where there is neither a browser nor a terminal",
+    ],
+  ),
+]
