@@ -9,16 +9,14 @@ import { readCommandLine } from "@holdpoint/testkit/command-line"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** The published packages, in the order of their dependencies. */
-const packages = [
-  "tools/url-mode-conformance",
-  "packages/holdpoint",
-  "tools/nextcloud-stand-in",
-  "packages/widget",
-  "apps/nextcloud",
-  "apps/shell",
-  "apps/holdpoint",
-]
+/** The folders of the published packages, each after those that it depends on. */
+const packages = inOrder(
+  ["packages", "apps", "tools"]
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))
+    .filter((folder) => existsSync(join(root, folder, "package.json")))
+    .map((folder) => ({ folder, manifest: manifestOf(folder) }))
+    .filter(({ manifest }) => manifest.private !== true),
+)
 
 interface Bundle {
   /** The folder below src that is published in the bundle only. Undefined: all sources are published as modules too. */
@@ -35,14 +33,17 @@ const bundles: Readonly<Record<string, Bundle>> = {
   "packages/widget": { script: "script.ts", file: "holdpoint-widget.js" },
 }
 
-/** Packages whose programs load many files at every start. */
-const joined = ["packages/holdpoint", "apps/nextcloud"]
+/** Programs load many files of these packages at every start; the command's own files are loaded when they are needed. */
+const isJoined = (folder: string): boolean => folder.startsWith("packages/") || folder === "apps/nextcloud"
 
 interface Manifest {
   readonly name: string
   readonly version: string
   readonly exports?: Readonly<Record<string, string>>
   readonly bin?: Readonly<Record<string, string>>
+  readonly private?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
   readonly [member: string]: unknown
 }
 
@@ -75,7 +76,7 @@ export function pack(
 function make(folder: string, build: string, { isChecked }: PackOptions): Manifest {
   const home = join(root, folder)
   const into = join(build, basename(folder))
-  const manifest = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as Manifest
+  const manifest = manifestOf(folder)
   rmSync(into, { recursive: true, force: true })
   mkdirSync(into, { recursive: true })
   const bundle = bundles[folder]
@@ -84,7 +85,7 @@ function make(folder: string, build: string, { isChecked }: PackOptions): Manife
   if (bundle !== undefined)
     run(process.execPath, [join(home, "src", bundle.script), join(into, "dist", bundle.file)], root)
   writeJson(join(into, "package.json"), toPublished(manifest, besideOf(home)))
-  if (joined.includes(folder)) run(process.execPath, [join(root, "scripts", "join.ts"), into], root)
+  if (isJoined(folder)) run(process.execPath, [join(root, "scripts", "join.ts"), into], root)
   return manifest
 }
 
@@ -157,14 +158,36 @@ function toPublished(
   folders: readonly string[],
 ): object {
   const entries = Object.entries(exports ?? {}).map(([entry, source]) => {
-    const built = source.replace("./src/", "./dist/").replace(/\.ts$/, "")
-    return [entry, { types: `${built}.d.ts`, default: `${built}.js` }]
+    const [, path = "", isModule] = /^\.\/src\/(.*)\.(?:ts|(mjs))$/.exec(source) ?? []
+    const [types, code] = isModule === undefined ? [".d.ts", ".js"] : [".d.mts", ".mjs"]
+    return [entry, { types: `./dist/${path}${types}`, default: `./dist/${path}${code}` }]
   })
   return {
     ...kept,
     ...(exports === undefined ? {} : { exports: Object.fromEntries(entries) }),
     files: [...folders, "dist"],
   }
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest
+}
+
+interface Workspace {
+  readonly folder: string
+  readonly manifest: Manifest
+}
+
+function inOrder(workspaces: readonly Workspace[]): readonly string[] {
+  const ordered = new Set<string>()
+  const add = ({ folder, manifest }: Workspace, path: readonly string[]): void => {
+    if (path.includes(folder)) throw new Error(`These packages depend on each other: ${[...path, folder].join(" → ")}`)
+    const needed = { ...manifest.dependencies, ...manifest.peerDependencies }
+    for (const other of workspaces) if (other.manifest.name in needed) add(other, [...path, folder])
+    ordered.add(folder)
+  }
+  for (const workspace of workspaces) add(workspace, [])
+  return [...ordered]
 }
 
 function filesIn(folder: string): readonly string[] {
