@@ -1,104 +1,137 @@
-// Imports point left: core ← secrets · ports ← forms · sealing · fetching ← oauth · due ← hub · vault · identity · stores ← asking ←
-// surfaces ← http ← compose ← apps. The rule is the table.
+// Imports point left: hub ← fetching · calls ← accounts ← server · mcp ← agents ← slack · email · webhooks · a2a ← apps.
+// Between packages the rule is each package.json, and the first table says what may stand in it; inside a package it is the
+// table of its folders.
 
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { type Import, importsOf, isUnder, read, sources, toCode } from "./sources.ts"
+import { filesUnder, type Import, importsOf, isUnder, read, sources, toCode } from "./sources.ts"
+
+/** The packages of ours that a package may depend on; `optional` ones only as peers, behind an entry of their own. */
+interface Place {
+  readonly may: readonly string[]
+  readonly optional?: readonly string[]
+  readonly because: string
+}
+
+const everything = "the command puts everything together"
+const places: Readonly<Record<string, Place>> = {
+  "packages/hub": { may: [], because: "the hub knows questions and people, and depends on no package at all" },
+  "packages/fetching": { may: ["hub"], because: "fetching knows addresses and no accounts" },
+  "packages/testing": { may: ["hub"], because: "the kit serves all users of the hub" },
+  "packages/calls": {
+    may: ["hub"],
+    because: "a call knows questions, and accounts through a port; it knows no protocol",
+  },
+  "packages/accounts": {
+    may: ["hub", "fetching"],
+    because: "accounts know the hub as a port for questions, and no page",
+  },
+  "packages/client": { may: ["hub"], because: "the client runs in browsers, on the hub's types and streams" },
+  "packages/terminal": { may: ["hub"], because: "a terminal shows the questions of a hub" },
+  "packages/widget": { may: ["hub", "client"], because: "the widget runs in browsers, on forms and the client" },
+  "packages/server": {
+    may: ["hub", "fetching", "accounts"],
+    because: "the server knows people and pages; parts plug in, and it knows none of them",
+  },
+  "packages/mcp": {
+    may: ["hub", "fetching", "calls"],
+    because: "MCP carries calls; who calls and which accounts there are is passed to it",
+  },
+  "packages/agents": {
+    may: ["hub", "fetching", "calls", "accounts", "server", "mcp", "client"],
+    because: "agents know no chat and no other protocol: those are parts that know agents",
+  },
+  "packages/slack": {
+    may: ["hub", "fetching", "calls", "server"],
+    optional: ["agents"],
+    because: "a part knows no other part but agents, and those only behind an entry of its own",
+  },
+  "packages/email": { may: ["hub", "fetching", "server"], because: "a part knows no other part" },
+  "packages/webhooks": { may: ["hub", "fetching", "server"], because: "a part knows no other part" },
+  "packages/a2a": {
+    may: ["hub", "fetching", "calls", "server"],
+    optional: ["agents"],
+    because: "a part knows no other part but agents, and those only behind an entry of its own",
+  },
+  "apps/nextcloud": {
+    may: ["hub", "fetching", "calls", "accounts", "mcp"],
+    optional: ["agents"],
+    because: "the Nextcloud server is a program of its own: tools, calls, accounts and MCP",
+  },
+  "apps/shell": { may: ["hub", "calls", "mcp", "accounts"], because: "scripts are calls that MCP carries" },
+  "tools/nextcloud-stand-in": { may: [], because: "it would share the faults of what it is used to test" },
+  "tools/slack-stand-in": { may: [], because: "it would share the faults of what it is used to test" },
+  "tools/url-mode-conformance": { may: [], because: "it checks any server, with no package of ours" },
+}
 
 interface Rule {
-  /** The other folders of the library that this one may import. */
+  /** The other folders of the package that this one may import. */
   readonly may: readonly string[]
   /** Folders of which only types may be imported; "*" for all. */
   readonly typesOf?: readonly string[]
   /** Whether it may import packages and Node's modules. */
   readonly packages: boolean
-  /** The prefixes of packages that it may not import. */
-  readonly notPackages?: readonly string[]
   readonly because: string
 }
 
-const middle = ["secrets", "sealing", "fetching", "oauth", "due", "hub", "vault", "identity", "stores"]
-const beside = "hub, vault, identity and stores stand beside each other: they meet in ports"
+const beside = "hub and stores stand beside each other: they meet in ports"
 
+/** Folders inside packages, by their path; a package without rows has none. */
 const rules: Readonly<Record<string, Rule>> = {
-  core: { may: [], packages: false, because: "core is pure: it imports nothing but itself" },
-  secrets: { may: ["core"], packages: false, because: "what counts as a secret is judged by words, purely" },
-  ports: { may: ["core"], typesOf: ["*"], packages: false, because: "ports are types only, over core" },
-  forms: {
+  "hub/core": { may: [], packages: false, because: "core is pure: it imports nothing but itself" },
+  "hub/secrets": { may: ["core"], packages: false, because: "what counts as a secret is judged by words, purely" },
+  "hub/ports": { may: ["core"], typesOf: ["*"], packages: false, because: "ports are types only, over core" },
+  "hub/forms": {
     may: ["core", "secrets"],
     packages: false,
     because: "what renders forms runs in a browser, on core and secrets alone",
   },
-  sealing: { may: ["core", "ports"], packages: true, because: "sealing knows neither accounts nor people" },
-  fetching: { may: ["core", "ports"], packages: true, because: "fetching knows addresses and no accounts" },
-  oauth: {
-    may: ["core", "ports", "sealing", "fetching"],
-    packages: true,
-    because: "oauth is a client of any authorization server: it knows neither accounts nor people",
-  },
-  due: { may: ["core", "ports"], packages: true, because: "due carries out late work, and knows no kind of it" },
-  hub: { may: ["core", "secrets", "ports", "due"], packages: true, because: beside },
-  vault: { may: ["core", "ports", "sealing", "fetching", "oauth", "due"], packages: true, because: beside },
-  identity: { may: ["core", "ports", "sealing", "fetching", "oauth", "due"], packages: true, because: beside },
-  stores: { may: ["core", "ports"], packages: true, because: beside },
-  asking: {
-    may: ["core", "ports", "sealing", "due", "hub", "vault"],
-    notPackages: ["@modelcontextprotocol"],
-    packages: true,
-    because: "asking knows questions and accounts, and no protocol: it imports no surface",
-  },
-  surfaces: {
-    may: ["core", "ports", "forms", ...middle, "asking"],
-    packages: true,
-    because: "a surface imports what stands to its left, and no other surface",
-  },
-  http: {
-    may: ["core", "ports", "forms", ...middle, "asking", "surfaces"],
-    packages: true,
-    because: "http imports what stands to its left",
-  },
-  compose: {
-    may: ["core", "ports", ...middle, "asking", "surfaces", "http"],
-    packages: true,
-    because: "compose puts together what stands to its left",
-  },
-  telemetry: {
+  "hub/sealing": { may: ["core", "ports"], packages: true, because: "sealing knows neither accounts nor people" },
+  "hub/hub": { may: ["core", "secrets", "ports"], packages: true, because: beside },
+  "hub/stores": { may: ["core", "ports"], packages: true, because: beside },
+  "hub/telemetry": {
     may: ["core", "ports", "sealing"],
     packages: false,
     because: "telemetry is told by ports/observer.ts: no folder imports it, and it loads no package",
   },
-  client: { may: ["core"], typesOf: ["core"], packages: false, because: "the client knows core's types and no more" },
-  "ai-sdk": {
-    may: ["core", "client"],
-    typesOf: ["core"],
-    packages: true,
-    because: "agents as models of the AI SDK are a use of the client: of packages they import types alone",
-  },
-  testing: { may: ["core", "ports", "hub", "stores"], packages: true, because: "the kit serves all users of the hub" },
-  "outlets.ts": { may: ["core", "ports", "hub"], packages: false, because: "what authors of outlets need of the hub" },
-  "parts.ts": {
-    may: ["core", "http", "compose", "surfaces"],
+  "hub/outlets.ts": {
+    may: ["core", "ports", "hub"],
     packages: false,
-    because: "what authors of parts need of the server",
+    because: "what authors of outlets need of the hub",
   },
-  "stream.ts": { may: ["core"], packages: false, because: "what reads streams runs in a browser, on core alone" },
-  "storage.ts": { may: ["ports"], packages: false, because: "the ports of a store, and no store" },
-  "index.ts": {
-    may: ["core", "ports", ...middle, "asking", "surfaces", "http", "client"],
+  "hub/stream.ts": { may: ["core"], packages: false, because: "what reads streams runs in a browser, on core alone" },
+  "hub/storage.ts": { may: ["ports"], packages: false, because: "the ports of a store, and no store" },
+  "hub/index.ts": {
+    may: ["core", "ports", "hub", "stores"],
     packages: false,
     because: "the front door re-exports",
   },
+  "hub/internal.ts": {
+    may: ["core", "ports", "secrets", "hub", "stores", "sealing", "forms"],
+    packages: false,
+    because: "what the other packages need of this one is re-exported",
+  },
+  "accounts/oauth": {
+    may: [],
+    packages: true,
+    because: "oauth is a client of any authorization server: it knows neither accounts nor people",
+  },
+  "server/identity": { may: [], packages: true, because: "identity knows people, and neither pages nor the API" },
+  "server/web": { may: ["identity"], packages: true, because: "pages are made of what they are given" },
+  "server/api": { may: ["identity"], packages: true, because: "the API is made of what it is given" },
+  "server/http": {
+    may: ["identity", "web", "api"],
+    packages: true,
+    because: "http serves pages and API, and is put together by compose",
+  },
 }
 
-const library = "packages/holdpoint/src"
-
-/** The surfaces that are parts of a server: they import the port `Part`, and what their pages are made of. */
-const parts = ["slack", "email", "webhook"]
+const library = "packages/"
 
 describe("imports", () => {
-  it("point left", () => {
+  it("point left inside a package", () => {
     const broken = sources()
-      .filter(({ path }) => path.startsWith(`${library}/`))
+      .filter(({ path }) => isUnder(path, "packages/*/src"))
       .flatMap(({ path, text }) =>
         importsOf(text).flatMap((imported) => complain(path, imported, judgeLayer(path, imported))),
       )
@@ -112,13 +145,37 @@ describe("imports", () => {
     expect(broken, broken.join("\n")).toEqual([])
   })
 
+  it("point left between packages: each package.json names only packages to its left", () => {
+    const homes = ["packages", "apps", "tools"]
+      .flatMap((folder) => filesUnder(folder))
+      .filter((path) => /^[^/]+\/[^/]+\/package\.json$/.test(path))
+      .map(dirname)
+    const broken = homes.flatMap((home) => judgeManifest(home, manifestOf(`${home}/`)))
+    expect(broken, broken.join("\n")).toEqual([])
+  })
+
+  it.each([
+    ["packages/hub", { dependencies: { undici: "1" } }, "no package at all"],
+    ["packages/hub", { dependencies: { "@holdpoint/fetching": "1" } }, "no package at all"],
+    ["packages/server", { dependencies: { "@holdpoint/slack": "1" } }, "it knows none of them"],
+    ["packages/slack", { dependencies: { "@holdpoint/agents": "1" } }, "behind an entry of its own"],
+    ["packages/email", { peerDependencies: { "@holdpoint/slack": "1" } }, "no other part"],
+    ["packages/new", {}, "no place"],
+  ])("between packages are refused: %s with %j", (home, manifest, because) => {
+    expect(judgeManifest(home, manifest).join()).toContain(because)
+  })
+
+  it("of the hub install nothing: it has no dependency", () => {
+    expect(manifestOf("packages/hub/").dependencies).toBeUndefined()
+  })
+
   it("of the checks for any MCP server need no other package", () => {
     expect(dependenciesOf("tools/url-mode-conformance/src/index.ts")).toEqual([])
   })
 
   it("from ports load no code: ports declares only types", () => {
     const running = sources()
-      .filter(({ path }) => path.startsWith(`${library}/ports/`))
+      .filter(({ path }) => path.startsWith("packages/hub/src/ports/"))
       .filter(({ text }) =>
         /\bexport\s+(?!type\b|interface\b|declare\b)|^(?:const|let|function)\b/m.test(toCode(text).code),
       )
@@ -126,57 +183,51 @@ describe("imports", () => {
   })
 
   it.each([
-    ["core/a.ts", "../ports/b.ts", false, "core is pure"],
-    ["core/a.ts", "node:crypto", true, "core is pure"],
-    ["core/a.ts", "../secrets/rule.ts", true, "core is pure"],
-    ["secrets/a.ts", "node:crypto", false, "purely"],
-    ["ports/a.ts", "../core/b.ts", false, "ports are types only"],
-    ["hub/a.ts", "../stores/memory.ts", true, "beside each other"],
-    ["forms/a.ts", "../surfaces/web/b.ts", false, "in a browser"],
-    ["forms/a.ts", "hono/html", false, "in a browser"],
-    ["sealing/a.ts", "../vault/b.ts", false, "neither accounts nor people"],
-    ["fetching/a.ts", "../vault/b.ts", false, "no accounts"],
-    ["oauth/a.ts", "../vault/b.ts", true, "any authorization server"],
-    ["stores/a.ts", "../surfaces/terminal/index.ts", false, "beside each other"],
-    ["asking/a.ts", "../surfaces/mcp/b.ts", false, "no surface"],
-    ["asking/a.ts", "@modelcontextprotocol/server", true, "no protocol"],
-    ["surfaces/mcp/a.ts", "../terminal/b.ts", false, "no other surface"],
-    ["client/a.ts", "../core/b.ts", false, "core's types"],
-    ["surfaces/mcp/a.ts", "../../parts.ts", false, "no other surface"],
-    ["surfaces/slack/a.ts", "../../http/b.ts", false, "no other surface"],
-    ["testing/a.ts", "../surfaces/terminal/index.ts", false, "the kit"],
-    ["hub/a.ts", "../telemetry/b.ts", true, "beside each other"],
-    ["core/a.ts", "../telemetry/b.ts", true, "core is pure"],
-    ["telemetry/a.ts", "@opentelemetry/api", true, "loads no package"],
-    ["unheard-of/a.ts", "./b.ts", false, "no rule"],
-  ])("are refused: %s importing %s", (from, specifier, typeOnly, because) => {
-    expect(judgeLayer(`${library}/${from}`, { specifier, typeOnly })).toContain(because)
+    ["hub/src/core/a.ts", "../ports/b.ts", false, "core is pure"],
+    ["hub/src/core/a.ts", "node:crypto", true, "core is pure"],
+    ["hub/src/core/a.ts", "../secrets/rule.ts", true, "core is pure"],
+    ["hub/src/core/a.ts", "../telemetry/b.ts", true, "core is pure"],
+    ["hub/src/secrets/a.ts", "node:crypto", false, "purely"],
+    ["hub/src/ports/a.ts", "../core/b.ts", false, "ports are types only"],
+    ["hub/src/hub/a.ts", "../stores/memory.ts", true, "beside each other"],
+    ["hub/src/hub/a.ts", "../telemetry/b.ts", true, "beside each other"],
+    ["hub/src/forms/a.ts", "../hub/b.ts", false, "in a browser"],
+    ["hub/src/forms/a.ts", "hono/html", false, "in a browser"],
+    ["hub/src/sealing/a.ts", "../hub/b.ts", false, "neither accounts nor people"],
+    ["hub/src/telemetry/a.ts", "@opentelemetry/api", true, "loads no package"],
+    ["hub/src/new/a.ts", "./b.ts", false, "no rule"],
+    ["accounts/src/oauth/a.ts", "../vault/b.ts", true, "any authorization server"],
+    ["server/src/web/a.ts", "../http/b.ts", false, "what they are given"],
+    ["server/src/http/a.ts", "../compose/b.ts", true, "put together by compose"],
+  ])("inside a package are refused: %s importing %s", (from, specifier, typeOnly, because) => {
+    expect(judgeLayer(`${library}${from}`, { specifier, typeOnly })).toContain(because)
   })
 
   it.each([
-    [`${library}/hub/a.ts`, "../../test/b.ts"],
-    [`${library}/hub/a.ts`, "vitest"],
+    ["packages/hub/src/hub/a.ts", "../../test/b.ts"],
+    ["packages/hub/src/hub/a.ts", "vitest"],
+    ["packages/hub/src/hub/a.ts", "../../../calls/src/index.ts"],
+    ["packages/server/src/http/a.ts", "@holdpoint/slack"],
     ["apps/holdpoint/src/a.ts", "../../../packages/hub/src/index.ts"],
-    ["apps/holdpoint/src/a.ts", "@holdpoint/sdk/src/index.ts"],
+    ["apps/holdpoint/src/a.ts", "@holdpoint/hub/src/index.ts"],
+    ["apps/holdpoint/src/a.ts", "@holdpoint/testkit/verifies"],
     ["examples/1-a/main.ts", "../../packages/hub/src/index.ts"],
+    ["examples/1-a/main.ts", "@holdpoint/hub/internal"],
     ["tools/nextcloud-stand-in/src/a.ts", "@holdpoint/nextcloud"],
     ["tools/nextcloud-stand-in/test/a.test.ts", "@holdpoint/hub"],
-    ["tools/nextcloud-stand-in/test/a.test.ts", "../../holdpoint/src/index.ts"],
-    ["tools/url-mode-conformance/src/a.ts", "../../holdpoint/src/index.ts"],
+    ["tools/nextcloud-stand-in/test/a.test.ts", "../../../packages/hub/src/index.ts"],
+    ["tools/url-mode-conformance/src/a.ts", "../../../packages/hub/src/index.ts"],
     ["tools/url-mode-conformance/src/a.ts", "@holdpoint/hub"],
   ])("are refused: %s importing %s", (from, specifier) => {
     expect(judgePackage(from, { specifier, typeOnly: false })).toBeDefined()
   })
 
   it.each([
-    [`${library}/ports/a.ts`, "../core/b.ts", true],
-    [`${library}/surfaces/mcp/a.ts`, "./b.ts", false],
-    [`${library}/surfaces/mcp/a.ts`, "../../hub/hub.ts", false],
-    [`${library}/surfaces/mcp/a.ts`, "../../asking/b.ts", false],
-    [`${library}/asking/a.ts`, "../vault/b.ts", false],
-    [`${library}/surfaces/slack/a.ts`, "../../parts.ts", false],
-    [`${library}/stores/a.ts`, "node:sqlite", false],
-    [`${library}/stores/a.ts`, "pg", false],
+    ["packages/hub/src/ports/a.ts", "../core/b.ts", true],
+    ["packages/hub/src/stores/a.ts", "node:sqlite", false],
+    ["packages/hub/src/stores/a.ts", "pg", false],
+    ["packages/server/src/http/a.ts", "@holdpoint/hub/internal", false],
+    ["packages/calls/src/a.ts", "./b.ts", false],
     ["apps/holdpoint/src/a.ts", "@holdpoint/hub/sqlite", false],
   ])("are allowed: %s importing %s", (from, specifier, typeOnly) => {
     expect(from.startsWith(library) ? judgeLayer(from, { specifier, typeOnly }) : undefined).toBeUndefined()
@@ -188,71 +239,70 @@ const complain = (path: string, { specifier }: Import, because: string | undefin
   because === undefined ? [] : [`${path} imports "${specifier}": ${because}`]
 
 function judgeLayer(path: string, { specifier, typeOnly }: Omit<Import, "isCall">): string | undefined {
-  const folder = folderOf(path)
-  const rule = rules[folder]
-  if (rule === undefined) return `there is no rule for the folder ${folder}`
-  const isKeptOut = rule.notPackages?.some((start) => specifier.startsWith(start)) === true
-  if (!specifier.startsWith(".")) return rule.packages && !isKeptOut ? undefined : rule.because
-  const target = join(dirname(path), specifier)
-  const reached = folderOf(target)
+  const [, home = "", folder = ""] = /^packages\/([^/]+)\/src\/([^/]+)/.exec(path) ?? []
+  const hasRules = Object.keys(rules).some((name) => name.startsWith(`${home}/`))
+  const rule = rules[`${home}/${folder}`]
+  // The hub's folders are its layers, so that each needs a rule.
+  if (rule === undefined) return home === "hub" ? `there is no rule for the folder ${folder}` : undefined
+  if (!hasRules) return undefined
+  if (!specifier.startsWith(".")) return rule.packages ? undefined : rule.because
+  const reached = /^packages\/[^/]+\/src\/([^/]+)/.exec(join(dirname(path), specifier))?.[1] ?? ""
   if (!typeOnly && (rule.typesOf?.includes("*") || rule.typesOf?.includes(reached))) return rule.because
-  if (folder === "surfaces" && reached === "parts.ts") return parts.includes(surfaceOf(path)) ? undefined : rule.because
-  if (reached !== folder) return rule.may.includes(reached) ? undefined : rule.because
-  return folder === "surfaces" && surfaceOf(path) !== surfaceOf(target) ? rule.because : undefined
+  return reached === folder || rule.may.includes(reached) ? undefined : rule.because
 }
 
-const folderOf = (path: string): string => path.slice(library.length + 1).split("/")[0] ?? ""
-const surfaceOf = (path: string): string => path.split("/")[4] ?? ""
-
-/** The test files that tests of all packages may import: requirements, servers, databases, pages. */
-const forAllTests = [
-  "tools/testkit/src/verifies.ts",
-  "tools/testkit/src/records.ts",
-  "packages/holdpoint/test/vault/providers/",
-  "tools/testkit/src/nextcloud/",
-  "tools/url-mode-conformance/test/faulty/",
-  "tools/testkit/src/hub/stores/engines.ts",
-  "tools/testkit/src/hub/stores/overriding.ts",
-  "tools/testkit/src/a2a/client/remote-agent.ts",
-  "tools/testkit/src/email/mail-server.ts",
-  "tools/testkit/src/hub/stores/processes/child.ts",
-  "packages/holdpoint/test/surfaces/mcp/clients/",
-  "tools/testkit/src/mcp/server/tokens.ts",
-  "tools/testkit/src/server/web/in-page.ts",
-  "tools/testkit/src/webhooks/receiver.ts",
-  "tools/testkit/src/server/web/samples.ts",
-  "tools/testkit/src/server/web/shrink.ts",
-]
+function judgeManifest(home: string, { dependencies, peerDependencies }: Manifest): readonly string[] {
+  if (home === "apps/holdpoint" || home === "tools/testkit") return []
+  const place = places[home]
+  if (place === undefined) return [`${home} has no place: add it to the table, with the packages to its left`]
+  const isOurs = (name: string): boolean => name === "holdpoint" || name.startsWith("@holdpoint/")
+  const short = (name: string): string => name.replace("@holdpoint/", "")
+  const needed = Object.keys(dependencies ?? {})
+  const wrong = [
+    ...needed.filter((name) => home === "packages/hub" || (isOurs(name) && !place.may.includes(short(name)))),
+    ...Object.keys(peerDependencies ?? {}).filter(
+      (name) => isOurs(name) && ![...place.may, ...(place.optional ?? [])].includes(short(name)),
+    ),
+  ]
+  return wrong.map((name) => `${home} depends on ${name}: ${place.because}`)
+}
 
 /** Packages that must not import what they are used to test. */
-const apart = ["tools/nextcloud-stand-in/"]
+const apart = ["tools/nextcloud-stand-in/", "tools/slack-stand-in/"]
 
 function judgePackage(path: string, { specifier }: Omit<Import, "isCall">): string | undefined {
   const isApart = apart.some((folder) => path.startsWith(folder))
-  if (
-    isApart &&
-    (/^@?holdpoint(\/|$)/.test(specifier) || join(dirname(path), specifier).startsWith("packages/holdpoint/"))
-  )
+  const isOurs = /^@?holdpoint(\/|$)/.test(specifier) && !specifier.startsWith("@holdpoint/testkit/")
+  if (isApart && (isOurs || /^(?:packages|apps)\//.test(join(dirname(path), specifier))))
     return "it would share the faults of what it is used to test"
-  const isSource = isUnder(path, "packages/*/src", "packages/*/bin", "apps/*/src", "apps/*/bin", "examples")
+  const places = ["src", "bin"].flatMap((folder) => ["packages", "apps", "tools"].map((all) => `${all}/*/${folder}`))
+  const isSource = isUnder(path, ...places, "examples") && !path.startsWith("tools/testkit/")
   if (specifier.startsWith(".")) {
     const target = join(dirname(path), specifier)
-    const home = /^(?:packages|apps)\/[^/]+\/(?:src\/)?|^examples\//.exec(path)?.[0]
-    if (home === undefined || target.startsWith(home)) return undefined
-    if (isUnder(path, "apps/*/bin") && target.startsWith(path.split("/").slice(0, 2).join("/"))) return undefined
-    const isForTests = forAllTests.some((folder) => target.startsWith(folder))
-    const isTest = !isSource && (isUnder(target, "packages/holdpoint/src", "test") || isForTests)
-    const mayReach = isTest && !(path.startsWith("apps/") && isUnder(target, "packages/*/src"))
-    return mayReach ? undefined : "a package, app or example reaches others by package name only"
+    const home = /^(?:packages|apps|tools)\/[^/]+\/(?:src\/)?|^examples\//.exec(path)?.[0]
+    if (home === undefined || target.startsWith(home) || !isSource) return undefined
+    if (isUnder(path, "apps/*/bin", "tools/*/bin") && target.startsWith(path.split("/").slice(0, 2).join("/")))
+      return undefined
+    return "a package, app or example reaches others by package name only"
   }
   if (!isSource || specifier.startsWith("node:")) return undefined
   // Next.js uses this prefix for an app's own folder.
   if (specifier.startsWith("@/") && /^examples\/.*\/app\//.test(path)) return undefined
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""
   if (!dependenciesOf(path).includes(name)) return `${name} is not a dependency in its package.json`
-  const isEntry = name !== "@holdpoint/hub" || entries.includes(specifier.replace("@holdpoint/hub", "."))
-  return isEntry ? undefined : "the library is imported through the entries that its package.json exports"
+  if (path.startsWith("examples/") && specifier.endsWith("/internal")) return "an example uses public entries only"
+  const home = homesByName.get(name)
+  const isEntry = home === undefined || specifier.replace(name, ".") in (manifestOf(`${home}/`).exports ?? {})
+  return isEntry ? undefined : "a package is imported through the entries that its package.json exports"
 }
+
+/** Folders of our packages by the name under which they are imported. */
+const homesByName: ReadonlyMap<string, string> = new Map(
+  ["packages", "apps", "tools"]
+    .flatMap((folder) => filesUnder(folder))
+    .filter((path) => /^[^/]+\/[^/]+\/package\.json$/.test(path))
+    .map((path) => [(JSON.parse(read(path).text) as { readonly name: string }).name, dirname(path)]),
+)
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
@@ -277,4 +327,3 @@ function dependenciesOf(path: string): readonly string[] {
   const toMake = bundled.some((folder) => path.startsWith(folder)) ? devDependencies : {}
   return Object.keys({ ...dependencies, ...peerDependencies, ...toMake })
 }
-const entries = Object.keys(manifestOf("packages/holdpoint/").exports ?? {})

@@ -4,17 +4,18 @@ import { posix } from "node:path"
 import { describe, expect, it } from "vitest"
 import { importsOf, isUnder, type Source, sources, toCode } from "./sources.ts"
 
-const library = "packages/holdpoint/src"
-const guarded = `${library}/fetching/guarded-fetch.ts`
-const concerned = ["sealing", "fetching", "oauth", "vault", "identity", "http", "surfaces", "compose"].map(
-  (folder) => `${library}/${folder}`,
-)
+const guarded = "packages/fetching/src/guarded-fetch.ts"
+/** Packages and folders that run on servers and know addresses that others wrote. The client runs in browsers. */
+const concerned = [
+  ...["fetching", "accounts", "server", "calls", "mcp", "slack", "email", "webhooks", "a2a"],
+  "hub/src/sealing",
+].map((folder) => `packages/${folder}`)
 
 /** Serves requests: it converts them to Node's objects, which reach no other machine. */
-const inbound = `${library}/identity/authorization/to-fetch.ts`
+const inbound = "packages/server/src/identity/authorization/to-fetch.ts"
 
 /** Runs in browsers, and calls the server that it came from. */
-const inBrowsers = `${library}/surfaces/web/assets`
+const inBrowsers = "packages/server/src/web/assets"
 
 /** Modules that can reach other machines. Their types may be imported anywhere; only the apps may serve with them. */
 const outbound =
@@ -27,7 +28,12 @@ describe("requests to the outside", () => {
   it("are made only by the guarded fetch", () => {
     const faults = sources()
       .filter(
-        ({ path }) => isUnder(path, ...concerned) && !isUnder(path, inBrowsers) && path !== guarded && path !== inbound,
+        ({ path }) =>
+          isUnder(path, "packages/*/src") &&
+          isUnder(path, ...concerned) &&
+          !isUnder(path, inBrowsers) &&
+          path !== guarded &&
+          path !== inbound,
       )
       .flatMap((source) => faultsOf(source).map((fault) => `${source.path} ${fault}`))
     expect(faults, faults.join("\n")).toEqual([])
@@ -36,7 +42,7 @@ describe("requests to the outside", () => {
   it("of oauth4webapi use our fetch instead of the global one", () => {
     const users = sources().filter(
       ({ path, text }) =>
-        isUnder(path, library) && importsOf(text).some(({ specifier }) => specifier === "oauth4webapi"),
+        isUnder(path, "packages/*/src") && importsOf(text).some(({ specifier }) => specifier === "oauth4webapi"),
     )
     const giving = users.filter(({ text }) => /\[(?:\w+\.)?customFetch\]:/.test(text)).map(({ path }) => path)
     const isGiven = ({ path, text }: Source): boolean =>
