@@ -23,7 +23,9 @@ const types = {
 } as const
 
 /** A script that the widget and the demo's panel use as well. */
-const elsewhere: Readonly<Record<string, string>> = { "steady.mjs": "../../forms/steady.mjs" }
+const elsewhere: Readonly<Record<string, string>> = {
+  "steady.mjs": import.meta.resolve("@holdpoint/hub/forms/steady.mjs"),
+}
 
 /** The assets by file name. */
 export const assets: ReadonlyMap<string, Asset> = new Map(
