@@ -19,6 +19,9 @@ const execArgv = ["--max-semi-space-size=64"]
 /** They run scripts in several shells, or whole attacks on a program's pages, which takes too long for `npm run check`. */
 const longerTests = ["apps/shell/test/**/*.test.ts", "apps/holdpoint/test/attacks/**/*.test.ts"]
 
+/** Of the whole repository, and as quick as the tests of one package. */
+const acrossPackages = ["test/guards/**/*.test.ts", "test/across/**/*.test.ts"]
+
 const live = {
   test: {
     name: "live",
@@ -53,7 +56,10 @@ export default defineConfig({
           name: "fast",
           setupFiles,
           execArgv,
-          include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
+          include: [
+            ...["packages", "apps", "tools"].map((folder) => `${folder}/*/test/**/*.test.ts`),
+            ...acrossPackages,
+          ],
           exclude: ["**/*.db.test.ts", "**/*.browser.test.ts", "**/*.live.test.ts", ...longerTests],
           // Nothing here keeps state between files, and loading everything again for each takes longer than the tests.
           isolate: false,
@@ -71,9 +77,10 @@ export default defineConfig({
           setupFiles,
           execArgv,
           include: [
-            "packages/*/test/**/*.db.test.ts",
-            "apps/*/test/**/*.db.test.ts",
-            "test/**/*.test.ts",
+            ...["packages", "apps", "tools"].map((folder) => `${folder}/*/test/**/*.db.test.ts`),
+            "test/*.test.ts",
+            "test/!(guards|across)/**/*.test.ts",
+            "test/across/**/*.db.test.ts",
             ...longerTests,
           ],
           exclude: [

@@ -1,47 +1,101 @@
 // The public names of every entry equal a snapshot. To change them on purpose: `npx vitest run names -u`.
 
 import { existsSync } from "node:fs"
-import { basename, join } from "node:path"
+import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { filesUnder, read, root, toCode } from "./sources.ts"
+import { filesUnder, read, root, sources, toCode } from "./sources.ts"
 
 const agreed = "test/guards/names"
 
-const entries = ["packages/holdpoint", "tools/url-mode-conformance"].flatMap((home) => {
-  const { name, exports } = JSON.parse(read(`${home}/package.json`).text) as Manifest
-  return Object.entries(exports).map(([entry, target]) => ({
-    name: entry.replace(".", name),
-    path: join(home, target),
-    agreed: `${entry.replace(/^\.\/?/, `${basename(home)}-`).replace(/-$/, "")}.txt`,
-  }))
-})
-
 interface Manifest {
   readonly name: string
-  readonly exports: Readonly<Record<string, string>>
+  readonly private?: boolean
+  readonly exports?: Readonly<Record<string, string>>
 }
 
+interface Entry {
+  readonly home: string
+  readonly name: string
+  readonly path: string
+}
+
+const homes = ["packages", "apps", "tools"]
+  .flatMap((folder) => filesUnder(folder))
+  .filter((path) => /^[^/]+\/[^/]+\/package\.json$/.test(path))
+  .map((path) => ({ home: dirname(path), manifest: JSON.parse(read(path).text) as Manifest }))
+  .filter(({ manifest }) => manifest.private !== true)
+const all: readonly Entry[] = homes.flatMap(({ home, manifest: { name, exports = {} } }) =>
+  Object.entries(exports)
+    .filter(([, target]) => target.endsWith(".ts"))
+    .map(([entry, target]) => ({ home, name: entry.replace(".", name), path: join(home, target) })),
+)
+const isInternal = ({ name }: Entry): boolean => name.endsWith("/internal")
+const entries = all.filter((entry) => !isInternal(entry))
+const fileOf = ({ name }: Entry): string => `${name.replace("@holdpoint/", "").replaceAll("/", "-")}.txt`
+const countOf = (entry: Entry): number =>
+  read(`${agreed}/${fileOf(entry)}`)
+    .text.trim()
+    .split("\n").length
+
 describe("the public names", () => {
-  it.each(entries)("of $name equal the snapshot", async ({ path, agreed }) => {
-    expect(existsSync(join(root, path)), `${path} is exported and does not exist`).toBe(true)
-    const values = Object.keys(await import(/* @vite-ignore */ join(root, path)))
-    const names = [...values, ...typeNamesOf(read(path).text).map((name) => `type ${name}`)].sort()
-    await expect(`${names.join("\n")}\n`).toMatchFileSnapshot(`names/${agreed}`)
+  it.each(entries)("of $name equal the snapshot", async (entry) => {
+    expect(existsSync(join(root, entry.path)), `${entry.path} is exported and does not exist`).toBe(true)
+    const values = Object.keys(await import(/* @vite-ignore */ join(root, entry.path)))
+    const names = [...values, ...typeNamesOf(read(entry.path).text).map((name) => `type ${name}`)].sort()
+    await expect(`${names.join("\n")}\n`).toMatchFileSnapshot(`names/${fileOf(entry)}`)
   })
 
   it("have a snapshot for every entry and for nothing else", () => {
-    expect(filesUnder(agreed)).toEqual(entries.map((entry) => `${agreed}/${entry.agreed}`).sort())
+    expect(filesUnder(agreed)).toEqual(entries.map((entry) => `${agreed}/${fileOf(entry)}`).sort())
   })
 
-  it("are few: below 60 in the main entry, at most 14 per agent or chat entry, below 380 without those", () => {
-    const counts = entries
-      .filter(({ path }) => path.startsWith("packages/holdpoint/"))
-      .map(({ name, agreed: file }) => ({ name, count: read(`${agreed}/${file}`).text.trim().split("\n").length }))
-    const isOfAgents = ({ name }: { readonly name: string }): boolean => ofAgents.has(name)
-    for (const { name, count } of counts.filter(isOfAgents)) expect(count, name).toBeLessThanOrEqual(14)
-    const all = counts.filter((entry) => !isOfAgents(entry)).reduce((sum, { count }) => sum + count, 0)
-    expect(counts.find(({ name }) => name === "@holdpoint/hub")?.count).toBeLessThan(60)
-    expect(all, "Every public name is kept for good: leave out what an author can do without.").toBeLessThan(380)
+  it("are few: at most 60 in an entry, and at most 400 in the packages that programs build on", () => {
+    for (const entry of entries) expect(countOf(entry), entry.name).toBeLessThanOrEqual(60)
+    const sum = entries
+      .filter(({ home }) => home.startsWith("packages/"))
+      .reduce((all, entry) => all + countOf(entry), 0)
+    expect(sum, "Every public name is kept for good: leave out what an author can do without.").toBeLessThanOrEqual(400)
+  })
+
+  it("are in one package each", () => {
+    const places = new Map<string, Set<string>>()
+    for (const entry of entries)
+      for (const name of read(`${agreed}/${fileOf(entry)}`)
+        .text.trim()
+        .split("\n"))
+        places.set(name, (places.get(name) ?? new Set()).add(entry.home))
+    const twice = [...places].filter(([, found]) => found.size > 1).map(([name, found]) => [name, ...found].join(" "))
+    expect(twice).toEqual([])
+  })
+
+  it("of internal entries are used by another package", () => {
+    const used = new Set(
+      sources().flatMap(({ text }) =>
+        [...text.matchAll(/\{([^{}]*)\}\s*(?:=\s*await\s+import\(|from)\s*"(@?holdpoint[^"]*\/internal)"/g)].flatMap(
+          ([, names = "", from = ""]) =>
+            names.split(",").map(
+              (name) =>
+                `${from} ${name
+                  .trim()
+                  .replace(/^type\s+/, "")
+                  .replace(/\s.*$/, "")}`,
+            ),
+        ),
+      ),
+    )
+    const unused = all.filter(isInternal).flatMap(({ name, path }) => {
+      const { code } = toCode(read(path).text)
+      const names = [...code.matchAll(/\bexport\s+(?:type\s+)?\{([^}]*)\}/g)].flatMap(([, list = ""]) =>
+        list.split(",").map((one) =>
+          one
+            .trim()
+            .replace(/^type\s+/, "")
+            .replace(/^.*\sas\s+/, ""),
+        ),
+      )
+      return names.filter((one) => one !== "" && !used.has(`${name} ${one}`)).map((one) => `${name} ${one}`)
+    })
+    expect(unused).toEqual([])
   })
 
   it("include every kind of exported type", () => {
@@ -56,13 +110,6 @@ describe("the public names", () => {
     expect(typeNamesOf(text)).toEqual(["A", "C", "E", "F", "G"])
   })
 })
-
-/** Entries that most authors never import: for streams of agents, for programs that talk to them, for chats and for webhooks. */
-const ofAgents: ReadonlySet<string> = new Set(
-  ["stream", "client", "a2a", "ai-sdk", "mcp-client", "a2a-client", "slack", "webhooks", "email"].map(
-    (entry) => `@holdpoint/sdk/${entry}`,
-  ),
-)
 
 function typeNamesOf(text: string): readonly string[] {
   const { code } = toCode(text)

@@ -1,20 +1,34 @@
 // Optional peers are loaded when they are needed: a program that uses other parts of the library runs without them.
 
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { peersLoadedBy, peersOfEntries } from "./peers.ts"
-import { read } from "./sources.ts"
+import { filesUnder, read } from "./sources.ts"
 
-const home = "packages/holdpoint"
-const manifest = JSON.parse(read(join(home, "package.json")).text) as {
-  readonly exports: Readonly<Record<string, string>>
-  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>
-}
-const optional = Object.keys(manifest.peerDependenciesMeta)
+const entries = filesUnder("packages")
+  .filter((path) => /^packages\/[^/]+\/package\.json$/.test(path))
+  .flatMap((path) => {
+    const {
+      name,
+      exports,
+      peerDependenciesMeta = {},
+    } = JSON.parse(read(path).text) as {
+      readonly name: string
+      readonly exports: Readonly<Record<string, string>>
+      readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional: boolean }>>
+    }
+    return Object.entries(exports)
+      .filter(([, file]) => file.endsWith(".ts"))
+      .map(([entry, file]) => ({
+        entry: entry.replace(".", name),
+        file: join(dirname(path), file),
+        optional: Object.keys(peerDependenciesMeta),
+      }))
+  })
 
-describe("importing the library", () => {
-  it.each(Object.entries(manifest.exports))("loads no optional peer that %s does not need", (entry, file) => {
-    const loaded = peersLoadedBy(join(home, file), optional, (path) => read(path).text)
+describe("importing a package", () => {
+  it.each(entries)("loads no optional peer that $entry does not need", ({ entry, file, optional }) => {
+    const loaded = peersLoadedBy(file, optional, (path) => read(path).text)
     const unneeded = [...loaded].filter(([peer]) => !peersOfEntries[entry]?.includes(peer))
     expect(unneeded).toEqual([])
   })

@@ -5,10 +5,10 @@ import { importsOf } from "./sources.ts"
 
 /** The entries that are of no use without their peer. */
 export const peersOfEntries: Readonly<Record<string, readonly string[]>> = {
-  "./email": ["nodemailer"],
-  "./mcp": ["@modelcontextprotocol/server"],
-  "./mcp-client": ["@modelcontextprotocol/client"],
-  "./a2a-client": ["@a2a-js/sdk"],
+  "@holdpoint/email": ["nodemailer"],
+  "@holdpoint/mcp": ["@modelcontextprotocol/server"],
+  "@holdpoint/mcp/client": ["@modelcontextprotocol/client"],
+  "@holdpoint/a2a/client": ["@a2a-js/sdk"],
 }
 
 /** Returns the peers that loading a file loads, those in an `import()` left out, each with a file that imports it. */

@@ -35,7 +35,7 @@ let known: readonly Source[] | undefined
 
 /** Returns all sources of this repository, tests included, read on the first call. */
 export function sources(): readonly Source[] {
-  known ??= ["packages", "apps", "examples", "bench", "test", "scripts"]
+  known ??= ["packages", "apps", "tools", "examples", "bench", "test", "scripts"]
     .flatMap(filesUnder)
     .filter((path) => /\.[cm]?[jt]sx?$/.test(path))
     .map(read)

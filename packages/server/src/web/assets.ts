@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 
 export interface Asset {
   readonly type: string
@@ -24,13 +25,13 @@ const types = {
 
 /** A script that the widget and the demo's panel use as well. */
 const elsewhere: Readonly<Record<string, string>> = {
-  "steady.mjs": import.meta.resolve("@holdpoint/hub/forms/steady.mjs"),
+  "steady.mjs": createRequire(import.meta.url).resolve("@holdpoint/hub/forms/steady.mjs"),
 }
 
 /** The assets by file name. */
 export const assets: ReadonlyMap<string, Asset> = new Map(
   Object.entries(types).map(([name, type]) => {
-    const body = readFileSync(new URL(elsewhere[name] ?? `./assets/${name}`, import.meta.url), "utf8")
+    const body = readFileSync(elsewhere[name] ?? new URL(`./assets/${name}`, import.meta.url), "utf8")
     const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`
     return [name, { type, body, etag }]
   }),
