@@ -11,7 +11,7 @@ import { isUnder, type Source, sources, toCode } from "./sources.ts"
 /** The address book of the pages, and those of the parts. */
 const addressBooks = [
   "packages/hub/src/core/addresses.ts",
-  ...["slack", "email", "webhook"].map((part) => `packages/server/src/${part}/paths.ts`),
+  ...["slack", "email", "webhooks"].map((part) => `packages/${part}/src/paths.ts`),
 ]
 
 /** Sources with equal paths of other servers. */

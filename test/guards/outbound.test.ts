@@ -51,7 +51,7 @@ describe("requests to the outside", () => {
         ({ specifier }) =>
           giving.includes(posix.join(posix.dirname(path), specifier)) ||
           // The client of authorization servers, which gives our fetch to all others.
-          (specifier === "@holdpoint/accounts/internal" && giving.includes("packages/accounts/src/oauth/http.ts")),
+          (specifier === "@holdpoint/accounts/internal" && giving.includes("packages/accounts/src/oauth/client.ts")),
       )
     const faults = users.filter((source) => requesting.test(toCode(source.text).code) && !isGiven(source))
     expect(faults.map(({ path }) => path)).toEqual([])

@@ -2,8 +2,7 @@
 // request other people's conversations.
 
 import { request } from "node:http"
-import type { HoldpointError, Principal } from "@holdpoint/hub"
-import { systemRuntime } from "@holdpoint/hub"
+import { type HoldpointError, type Principal, systemRuntime } from "@holdpoint/hub"
 import { createTokens, type Tokens } from "@holdpoint/hub/sealing"
 import {
   publicUrl,
@@ -17,10 +16,12 @@ import {
   apiKey,
   type CallersWorld,
   chatOrigin,
+  codeOf,
   cookieOf,
   helper,
   openCallersWorld,
   sha256,
+  without,
 } from "@holdpoint/testkit/agents/callers-world"
 import { cookieOf as ownCookie } from "@holdpoint/testkit/agents/own-browser"
 import { readEvents } from "@holdpoint/testkit/agents/read-events"
@@ -39,14 +40,6 @@ afterEach(() => {
 })
 
 type Headers = Readonly<Record<string, string>>
-
-const codeOf = async (response: Response): Promise<unknown> => [
-  response.status,
-  ((await response.json()) as { readonly code?: string }).code,
-]
-
-const without = (headers: Headers, name: string): Headers =>
-  Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name))
 
 let counted = 0
 /** Opens a conversation that waits for the answer to a question. */

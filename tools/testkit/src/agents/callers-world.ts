@@ -190,3 +190,12 @@ export function helper(done: string[]): AgentsConfig {
     },
   }
 }
+
+/** The status of a response, and the code of its error. */
+export const codeOf = async (response: Response): Promise<unknown> => [
+  response.status,
+  ((await response.json()) as { readonly code?: string }).code,
+]
+
+export const without = (headers: Readonly<Record<string, string>>, name: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name))
