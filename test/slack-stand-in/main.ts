@@ -1,7 +1,7 @@
 // The command line of the stand-in for Slack: prints the environment variables for an app, and ends on a signal.
 
-import { readListenFlags, runListening } from "@holdpoint/testkit/listening-program"
 import { startSlackStandIn } from "@holdpoint/slack-stand-in"
+import { readListenFlags, runListening } from "@holdpoint/testkit/listening-program"
 
 const help = `npm run stand-in:slack -- [options]
 
