@@ -10,6 +10,7 @@ export const peersOfEntries: Readonly<Record<string, readonly string[]>> = {
   "@holdpoint/mcp/client": ["@modelcontextprotocol/client"],
   "@holdpoint/a2a/client": ["@a2a-js/sdk"],
   "@holdpoint/a2a/internal": ["@a2a-js/sdk"],
+  "@holdpoint/agents": ["@modelcontextprotocol/server"],
 }
 
 /** Returns the peers that loading a file loads, those in an `import()` left out, each with a file that imports it. */
