@@ -100,6 +100,7 @@ const rules: Readonly<Record<string, Rule>> = {
     because: "what authors of outlets need of the hub",
   },
   "hub/stream.ts": { may: ["core"], packages: false, because: "what reads streams runs in a browser, on core alone" },
+  "hub/wire.ts": { may: ["core"], typesOf: ["core"], packages: false, because: "types for browsers, of core alone" },
   "hub/storage.ts": { may: ["ports"], packages: false, because: "the ports of a store, and no store" },
   "hub/index.ts": {
     may: ["core", "ports", "hub", "stores"],

@@ -1,7 +1,7 @@
 // The client of the run API: conversations with agents, and the person's open questions.
 
-import type { Content, Status } from "@holdpoint/hub"
 import type { ElicitationRequestEvent } from "@holdpoint/hub/stream"
+import type { Content, Status } from "@holdpoint/hub/wire"
 import type { Chat, ChatOptions } from "./chat.ts"
 import { createChat } from "./chat.ts"
 import type { Following, RunEvent } from "./events.ts"

@@ -2,8 +2,8 @@
 // person's questions. A lost connection is resumed after the last received event, so that no event is missing or
 // repeated.
 
-import type { Status } from "@holdpoint/hub"
 import type { TimelineItem } from "@holdpoint/hub/stream"
+import type { Status } from "@holdpoint/hub/wire"
 import type { ChatChunk, ChatEvent } from "./chat-event.ts"
 import { isChunk, isObject, readObject, toChatEvent } from "./chat-event.ts"
 import { createConnection, isTemporary, pause } from "./connection.ts"

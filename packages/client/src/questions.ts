@@ -1,7 +1,6 @@
 // The client of the HTTP API: programs ask and wait, and pages answer in a person's name.
 
-import type { Content, Status } from "@holdpoint/hub"
-import type { NewQuestion, QuestionStep, WireQuestion } from "@holdpoint/hub/internal"
+import type { Content, NewQuestion, QuestionStep, Status, WireQuestion } from "@holdpoint/hub/wire"
 import { readObject } from "./chat-event.ts"
 import { createConnection, isTemporary, pause } from "./connection.ts"
 import { toClientError } from "./error.ts"

@@ -2,17 +2,6 @@
 // these names may change in any release.
 
 export { aliases, localHome, pathTo, signInTo } from "./core/addresses.ts"
-export type {
-  NewQuestion,
-  QuestionStep,
-  WireApprovals,
-  WireAudience,
-  WireEnded,
-  WirePerson,
-  WireProblem,
-  WireQuestion,
-  WireVote,
-} from "./core/api-bodies.ts"
 export { hasMoreBytes } from "./core/characters.ts"
 export { isYes } from "./core/confirmation.ts"
 export type {

@@ -3,9 +3,10 @@
 
 import type { Judged } from "@holdpoint/fetching"
 import type { Elicitation, Runtime, Storage } from "@holdpoint/hub"
-import type { Attempt, DueWork, Fetch, WireQuestion } from "@holdpoint/hub/internal"
+import type { Attempt, DueWork, Fetch } from "@holdpoint/hub/internal"
 import { change } from "@holdpoint/hub/internal"
 import type { Sealer } from "@holdpoint/hub/sealing"
+import type { WireQuestion } from "@holdpoint/hub/wire"
 import type { Program } from "@holdpoint/server/identity"
 import { programKind } from "@holdpoint/server/internal"
 import type { DeliveryEvent } from "./delivery.ts"

@@ -2,8 +2,9 @@
 
 import { createHash } from "node:crypto"
 import type { Elicitation, Entry, Status } from "@holdpoint/hub"
-import type { EntryKind, WireQuestion } from "@holdpoint/hub/internal"
+import type { EntryKind } from "@holdpoint/hub/internal"
 import { askProblems, requesterIdOf } from "@holdpoint/hub/internal"
+import type { WireQuestion } from "@holdpoint/hub/wire"
 import type { Program } from "@holdpoint/server/identity"
 import type { Endpoint, WebhookDelivery } from "./records.ts"
 

@@ -3,7 +3,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const tests = "apps/holdpoint/test/agents/a2a"
 const rest = "packages/a2a/test/agents/rest.test.ts"
 const legacy = "packages/a2a/test/agents/legacy-rpc.test.ts"
 const push = "packages/a2a/test/agents/push.test.ts"

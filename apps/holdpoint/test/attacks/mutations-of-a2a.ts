@@ -2,7 +2,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const a2a = "packages/a2a/src/agents"
 const callers = "packages/a2a/test/agents/callers.test.ts"
 const tasks = "packages/a2a/test/agents/tasks.test.ts"
 const sizeFirst = "test/across/hub/core/size-first.test.ts"

@@ -2,7 +2,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const agents = "apps/holdpoint/src/agents"
 const shownApprovals = "packages/agents/test/shown-approvals.test.ts"
 const shortened = "test/across/surfaces/shortened.test.ts"
 const approvals = "packages/agents/test/approvals.test.ts"

@@ -2,8 +2,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const resource = "packages/server/test/identity/resource"
-
 const ofPrograms: readonly Mutation[] = [
   ...within(
     "packages/server/src/identity/authorization/documents.ts",

@@ -2,9 +2,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const mcp = "packages/holdpoint/test/surfaces/mcp"
-const resource = "packages/server/test/identity/resource"
-
 const verified = "await jwtVerify(token, findKey, { algorithms, clockTolerance, currentDate })"
 const believed = `await import("jose").then((jose) => ({
         payload: jose.decodeJwt(token),

@@ -3,7 +3,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const http = "packages/agents/src/http/completions"
 const story = "packages/agents/test/completions.test.ts"
 const mcpStory = "packages/agents/test/agents-mcp.test.ts"
 const account = "reaches the model as the client's account, without system messages and tool results"

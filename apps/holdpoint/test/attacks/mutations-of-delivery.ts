@@ -4,8 +4,6 @@
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
-const behaviour = "packages/holdpoint/test/surfaces/mcp/behaviour"
-
 export const deliveryMutations: readonly Mutation[] = [
   ...within("packages/mcp/src/server/request.ts", [
     "mcp: a call outlives its session",

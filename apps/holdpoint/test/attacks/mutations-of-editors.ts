@@ -2,7 +2,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const acp = "apps/holdpoint/src/acp"
 const hostile = "apps/holdpoint/test/acp/hostile.test.ts"
 const questions = "apps/holdpoint/test/acp/questions.test.ts"
 const sessions = "apps/holdpoint/test/acp/sessions.test.ts"

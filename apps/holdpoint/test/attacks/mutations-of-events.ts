@@ -2,7 +2,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const events = "packages/agents/src/http/events"
 const stream = "packages/agents/test/events.test.ts"
 const timeline = "packages/agents/test/timeline.test.ts"
 const steps = "packages/hub/test/hub/timeline.test.ts"

@@ -2,9 +2,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const parts = "packages/mcp/test/server/parts"
-const resource = "packages/server/test/identity/resource"
-
 const ofTexts: readonly Mutation[] = [
   ...within(
     "packages/mcp/src/server/state.ts",

@@ -3,9 +3,6 @@
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
-const parts = "packages/mcp/test/server/parts"
-const behaviour = "packages/holdpoint/test/surfaces/mcp/behaviour"
-
 const facts = '(["principal", "client", "method", "digest"] as const)'
 
 const ofStates: readonly Mutation[] = [

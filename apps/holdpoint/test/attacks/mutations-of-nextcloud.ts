@@ -3,7 +3,6 @@
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
-const tests = "apps/nextcloud/test"
 const firstConsent = "apps/holdpoint/test/nextcloud/first-consent.test.ts"
 
 export const nextcloudMutations: readonly Mutation[] = [

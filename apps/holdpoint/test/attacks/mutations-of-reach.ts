@@ -3,8 +3,6 @@
 import type { Mutation } from "./mutation.ts"
 import { within } from "./mutation.ts"
 
-const tests = "apps/nextcloud/test"
-
 export const reachMutations: readonly Mutation[] = [
   ...within(
     "apps/nextcloud/src/policy.ts",

@@ -2,7 +2,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const http = "packages/agents/src/http"
 const callers = "packages/agents/test/callers.test.ts"
 const streamPlaces = "packages/agents/test/stream-places.test.ts"
 const accounts = "packages/agents/test/accounts.test.ts"

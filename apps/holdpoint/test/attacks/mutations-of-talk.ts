@@ -2,7 +2,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const slack = "packages/slack/src/agents"
 const talk = "packages/slack/test/agents/talk.test.ts"
 const replies = "packages/slack/test/agents/replies.test.ts"
 const processes = "packages/slack/test/agents/processes.test.ts"

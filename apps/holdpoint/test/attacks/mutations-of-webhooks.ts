@@ -2,7 +2,6 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
-const tests = "packages/holdpoint/test/surfaces/webhook"
 const attacks = "packages/webhooks/test/attacks.test.ts"
 const subscriptions = "packages/webhooks/test/subscriptions.test.ts"
 const sending = "packages/webhooks/test/sending.test.ts"

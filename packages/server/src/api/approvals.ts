@@ -2,7 +2,7 @@
 // escalation, and the votes. Pure.
 
 import type { Draft, Elicitation, PrincipalId, Problem, Vote } from "@holdpoint/hub"
-import type { WireApprovals, WireVote } from "@holdpoint/hub/internal"
+import type { WireApprovals, WireVote } from "@holdpoint/hub/wire"
 import { isJson, type Json, readPerson, toTime, toWirePerson } from "./json.ts"
 
 export const approvalMembers = ["approvals", "notBy", "remindEveryMs", "escalate"] as const

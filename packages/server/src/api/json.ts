@@ -1,7 +1,7 @@
 // Converts objects, people and times from and to JSON, for all bodies of the HTTP API. Pure.
 
 import type { PrincipalId } from "@holdpoint/hub"
-import type { WirePerson } from "@holdpoint/hub/internal"
+import type { WirePerson } from "@holdpoint/hub/wire"
 
 export type Json = Readonly<Record<string, unknown>>
 

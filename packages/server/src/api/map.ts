@@ -3,8 +3,8 @@
 import type { Audience, Draft, Elicitation, Problem } from "@holdpoint/hub"
 import { type Addresses, paths } from "@holdpoint/hub"
 import { type ConfirmWords, confirmForm } from "@holdpoint/hub/forms"
-import type { WireAudience, WireQuestion } from "@holdpoint/hub/internal"
 import { unknownName, visitDraft, visitedAddress } from "@holdpoint/hub/internal"
+import type { WireAudience, WireQuestion } from "@holdpoint/hub/wire"
 import { approvalMembers, readApprovals, toWireApprovals } from "./approvals.ts"
 import { isJson, type Json, readPerson, toTime, toWirePerson } from "./json.ts"
 

@@ -1,8 +1,9 @@
 // Refusals as problem documents (RFC 9457). The code and the HTTP status come from the table `errorCodes`.
 
 import type { ErrorCode, Problem, Refusal } from "@holdpoint/hub"
-import type { QuestionEnd, WireEnded, WireProblem } from "@holdpoint/hub/internal"
+import type { QuestionEnd } from "@holdpoint/hub/internal"
 import { errorCodes } from "@holdpoint/hub/internal"
+import type { WireEnded, WireProblem } from "@holdpoint/hub/wire"
 import { toWirePerson } from "./json.ts"
 
 export interface ProblemOptions {

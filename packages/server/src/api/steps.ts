@@ -2,8 +2,8 @@
 
 import type { StepResult } from "@holdpoint/hub"
 import { HoldpointError, isHoldpointError, isSettled, type Reason } from "@holdpoint/hub"
-import type { QuestionStep } from "@holdpoint/hub/internal"
 import { toServerSentEvent } from "@holdpoint/hub/stream"
+import type { QuestionStep } from "@holdpoint/hub/wire"
 import { findOwn, toJson } from "./ask.ts"
 import { readJson } from "./body.ts"
 import { type Json, toTime } from "./json.ts"
