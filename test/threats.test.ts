@@ -11,7 +11,7 @@ const files = filesUnder(".")
 const { text } = read("docs/threats.md")
 
 /** The folders from which rows name tests, to keep paths short. */
-const homes = ["", "packages/holdpoint/test/", "apps/holdpoint/test/", "packages/testing/src/"]
+const homes = ["", "apps/holdpoint/test/", "packages/testing/src/"]
 
 const rows = text
   .split("\n")

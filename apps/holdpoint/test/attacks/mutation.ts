@@ -14,12 +14,12 @@ export interface Mutation {
 /** `test` is a file of this folder by its first word, or a path from the root. */
 export type Row = readonly [check: string, find: string, replace: string, test: string, title: string]
 
-/** Mutations of one source file of the library, or of any other file that is named from the root. */
+/** Mutations of one source file, named from the root. */
 export const within = (file: string, ...rows: readonly Row[]): readonly Mutation[] =>
   rows.map(([check, find, replace, test, title]) => ({
     ...{
       check,
-      file: /^(?:apps|packages)\//.test(file) ? file : `packages/holdpoint/src/${file}`,
+      file,
       find,
       replace,
       title,

@@ -8,7 +8,7 @@ import { isRunBy } from "./suites.ts"
 
 const root = new URL("../../../../", import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8")
-const sources = globSync("packages/*/{src,test}/**/*.ts", { cwd: fileURLToPath(root) })
+const sources = globSync("{packages/*/{src,test},test/across}/**/*.ts", { cwd: fileURLToPath(root) })
 
 /** The titles in the test file itself and in the suites that it runs. */
 const casesOf = (test: string): readonly string[] => [test, ...sources.filter((file) => isRunBy(file, test))].map(read)
