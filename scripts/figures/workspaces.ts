@@ -20,7 +20,8 @@ interface Manifest {
 }
 
 export function readWorkspaces(): readonly Workspace[] {
-  return ["packages", "apps"]
+  return ["packages", "apps", "tools"]
+    .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder)).map((name) => posix.join(folder, name)))
     .filter((folder) => existsSync(join(root, folder, "package.json")))
     .map((folder) => ({ folder, manifest: readJson(`${folder}/package.json`) as Manifest }))

@@ -6,18 +6,18 @@ import { fileURLToPath } from "node:url"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The folders of the library, in the direction of the imports. Products and the command come after them. */
+/** The folders, in the direction of the imports. The products and the command come after them. */
 const layers = [
-  "core|secrets",
-  "ports",
-  "forms|sealing|fetching",
-  "oauth",
-  "hub|vault|identity|stores",
-  "asking",
-  "surfaces",
-  "http",
-  "compose",
-].map((names) => new RegExp(`^packages/holdpoint/src/(?:${names})/`))
+  "(?:holdpoint|hub)/src/(?:core|secrets)",
+  "(?:holdpoint|hub)/src/ports",
+  "(?:holdpoint|hub)/src/(?:forms|sealing|stream)|holdpoint/src/fetching|fetching",
+  "(?:holdpoint|accounts)/src/oauth",
+  "holdpoint/src/(?:hub|vault|identity|stores|due)|hub|accounts|server/src/identity",
+  "holdpoint/src/asking|calls",
+  "holdpoint/src/surfaces|(?:mcp|slack|email|webhooks|a2a|terminal|client)|server/src/(?:web|api)",
+  "(?:holdpoint|server)/src/http",
+  "(?:holdpoint|server)/src/compose",
+].map((names) => new RegExp(`^packages/(?:${names})/`))
 
 export interface Walk {
   readonly files: readonly string[]
@@ -45,11 +45,11 @@ export async function profile(times: number, work: () => Promise<void>): Promise
 }
 
 export const folderOf = (path: string): string =>
-  /^packages\/holdpoint\/src\/surfaces\/[^/]+|^packages\/[^/]+\/src\/[^/]+|^apps\/(?:nextcloud|shell)|^apps\/server\/src\/[^/]+/.exec(
+  /^packages\/[^/]+\/src\/surfaces\/[^/]+|^packages\/[^/]+\/src\/[^/]+|^apps\/(?:nextcloud|shell)|^apps\/[^/]+\/src\/[^/]+/.exec(
     path,
   )?.[0] ?? path
 
-const isOurs = (path: string): boolean => /^(?:packages\/(?:holdpoint|widget)|apps\/\w+)\/src\//.test(path)
+const isOurs = (path: string): boolean => /^(?:packages|apps)\/(?!nextcloud-stand-in|url-mode)[^/]+\/src\//.test(path)
 
 function pathOf(url: string): string {
   const [address = ""] = url.split("?")
