@@ -83,11 +83,7 @@ export default defineConfig({
             "test/across/**/*.db.test.ts",
             ...longerTests,
           ],
-          exclude: [
-            "**/*.browser.test.ts",
-            // A minute of kills and cut connections: part of the long run.
-            ...(process.env.HOLDPOINT_LONG === "1" ? [] : ["test/storm/storm.test.ts"]),
-          ],
+          exclude: ["**/*.browser.test.ts"],
           globalSetup: ["test/postgres.ts", "tools/testkit/src/run-folder.ts", "tools/testkit/src/scratch.ts"],
           // As in "fast": files keep their state in databases and folders of their own.
           isolate: false,

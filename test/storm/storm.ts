@@ -40,6 +40,8 @@ export interface StormOptions {
   readonly seed: number
   readonly faults: readonly FaultName[]
   readonly nodes?: number | undefined
+  /** What has to happen, as often: while it has not, the storm goes on, for at most three times as long. */
+  readonly least?: Readonly<Record<string, number>> | undefined
   /** How long everything that is under way may take after the last fault. */
   readonly quietSeconds?: number | undefined
   readonly progress?: ((words: string) => void) | undefined
@@ -141,9 +143,19 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
 
     const history = createHistory()
     const endsAt = now() + options.seconds * 1_000
+    const counted: Readonly<Record<string, () => number>> = {
+      effects: () => ledger.effects.length,
+      mails: () => mail.mails.length,
+      "messages in Slack": () => slack.team().messages.length,
+      "webhook events": () => programs.reduce((sum, { receiver }) => sum + receiver.received.length, 0),
+      // In the database, and read at the end.
+      "questions settled": () => Number.POSITIVE_INFINITY,
+    }
+    const countOf = (what: string): number => counted[what]?.() ?? history.counts.get(what) ?? 0
+    const lacks = (): boolean => Object.entries(options.least ?? {}).some(([what, count]) => countOf(what) < count)
     const world: World = {
       ...{ url: proxy.url, people: signedIn, issuer: people.issuer, programs, slack, history, now, over: over.signal },
-      isBlowing: () => now() < endsAt,
+      isBlowing: () => now() < endsAt || (now() < endsAt + 2_000 * options.seconds && lacks()),
     }
     progress(`blowing for ${options.seconds} s, seed ${seed}`)
     const ticker = setInterval(() => progress(inWords(history, now())), 5_000)

@@ -14,10 +14,14 @@ const kinds = { "MCP 2025": "v1.32", "MCP 2026": "v2 pinned to 2026-07-28" } as 
   ClientKind
 >
 
+const surfaces = Object.keys(kinds) as readonly (keyof typeof kinds)[]
+
 export const mcp: Actor = async (world, random) => {
+  const first = random.between(0, surfaces.length - 1)
   for (let round = 0; world.isBlowing(); round++) {
     const own = random.fork(`round ${round}`)
-    await callSome(world, own, own.pick(Object.keys(kinds) as (keyof typeof kinds)[]))
+    // In turn, so that short storms have both.
+    await callSome(world, own, surfaces[(round + first) % surfaces.length] ?? "MCP 2026")
   }
 }
 
