@@ -1,5 +1,6 @@
 // Reads the database directly, after all nodes have ended: questions, and what is still under way.
 
+import { parentOfCall } from "@holdpoint/calls"
 import type { Entry, Storage } from "@holdpoint/hub"
 import type { Sealer } from "@holdpoint/hub/sealing"
 import type { WebhookDelivery } from "@holdpoint/webhooks"
@@ -95,7 +96,13 @@ export async function readStore(
       ),
       ...running.map(({ id, status }) => ({
         ...{ kind: "run", id },
-        state: `${status}, ${calls.some((call) => call.id === id) ? "with a call" : "without a call"}`,
+        // With what it asks, by which the rules know whether its client still expects anything.
+        state: [
+          `${status}, ${calls.some((call) => call.id === id) ? "with a call" : "without a call"}`,
+          ...questions.flatMap((one) =>
+            one.status === "pending" && one.parent === parentOfCall(id) ? [`asks “${one.message}”`] : [],
+          ),
+        ].join(", "),
       })),
       // Leases last a minute: what another process has is not overdue.
       ...[...mails, ...posts].flatMap(({ outlet, id, state, dueAt, elicitation }) => {

@@ -229,6 +229,13 @@ describe("what is left", () => {
     expect(rulesOf({ ...approved, open })).toEqual(["question stuck"])
   })
 
+  it("finds nothing in a run that asks for a message whose client did not learn that it was accepted", () => {
+    const works = [work({ told: undefined, isBegun: false })]
+    const run = { kind: "run", id: "r1", state: "waiting, with a call, asks “Transfer k1x?”" }
+    expect(reconcile({ ...none, works, open: [run] })).toEqual([])
+    expect(rulesOf({ ...none, works, open: [{ ...run, state: "waiting, with a call" }] })).toEqual(["run stuck"])
+  })
+
   it("finds nothing when another program took the port of a node", () => {
     const lastWords = "holdpoint: Port 20607 of 127.0.0.1 is taken.\nStop the program that uses it."
     expect(reconcile({ ...approved, processes: [{ node: "node 1", isAsked: false, how: "2", lastWords }] })).toEqual([])

@@ -4,7 +4,7 @@ import { type Finding, keyPattern, type Rule } from "../facts.ts"
 
 export const stuck: Rule = ({ open, works, owedPlaces }) => [
   ...open.flatMap(({ kind, id, state }): readonly Finding[] => {
-    // The question of a client that gave up its call stays open until it expires.
+    // The question of a client that gave up its call stays open until it expires, and its run waits until then.
     const asker = works.find(({ key }) => key === keyPattern.exec(state)?.[0])
     return asker?.isBegun === false ? [] : [{ rule: `${kind} stuck`, ids: [id], words: state }]
   }),
