@@ -14,7 +14,7 @@ const config = fileURLToPath(new URL("config.ts", import.meta.url))
 const shiftedClock = pathToFileURL(fileURLToPath(new URL("shifted-clock.js", import.meta.url))).href
 
 export interface Nodes {
-  /** Of each node, now: a node that is started again may get another one. */
+  /** The current port of each node: one that is started again may get another port. */
   readonly ports: readonly number[]
   readonly processes: readonly ProcessFact[]
   readonly outputs: readonly OutputFact[]

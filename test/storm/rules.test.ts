@@ -265,7 +265,7 @@ describe("what a person reads", () => {
     expect(outcomeIn("The reply was stopped.", "k1x")).toBe("not done")
   })
 
-  it("is no end in Slack while the result is not written yet", () => {
+  it("does not end in Slack while the result is not written yet", () => {
     expect(hasSlackEnd("The result is: \nAnswered: Pay.")).toBe(false)
     expect(hasSlackEnd("One moment. The result is: done k1x\nAnswered: Pay.")).toBe(true)
     expect(hasSlackEnd("One moment. The result \nAnswered by <@U0ADA>: Pay.\nis: done k1x")).toBe(true)

@@ -75,26 +75,26 @@ async function open(failures: number, after: "effect" | "question" = "effect") {
 async function start(failures: number) {
   const { storage, state, client } = await open(failures)
   const round = roundOf(await client.call("pay"))
-  const told = await retry(client, "pay", {}, round, { sure: accept({ confirmed: "yes" }) })
+  const called = await retry(client, "pay", {}, round, { sure: accept({ confirmed: "yes" }) })
   const [left] = await storage.records(callKind).list({ tenant: alice.tenant, limit: 9 })
   client.to(1)
-  return { state, told, left, again: () => client.call("pay") }
+  return { state, called, left, again: () => client.call("pay") }
 }
 
 it("tells the client to call again when the call was left for another process, which continues it", async () => {
-  const { state, told, left, again } = await start(2)
+  const { state, called, left, again } = await start(2)
   // Another process on the machine would see that this one is alive, and begin a new call.
   expect(left?.lease).toBeUndefined()
-  expect(told).toMatchObject({ isError: true, text: expect.stringContaining("Call again in a moment") })
+  expect(called).toMatchObject({ isError: true, text: expect.stringContaining("Call again in a moment") })
   expect(await again()).toMatchObject({ isError: false, text: "paid 1 times" })
   expect(state.effects).toBe(1)
 })
 
 it("says that the outcome is unknown when the call could not be left for another process", async () => {
-  const { state, told } = await start(1_000)
+  const { state, called } = await start(1_000)
   state.left = 0
-  expect(told).toMatchObject({ isError: true, text: expect.stringContaining("It is unknown whether") })
-  expect(told).not.toMatchObject({ text: expect.stringContaining("Call again in a moment") })
+  expect(called).toMatchObject({ isError: true, text: expect.stringContaining("It is unknown whether") })
+  expect(called).not.toMatchObject({ text: expect.stringContaining("Call again in a moment") })
 })
 
 it("leaves a call that has only asked, so that nothing is asked twice when it is made again", async () => {
