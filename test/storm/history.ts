@@ -71,12 +71,12 @@ export function outcomeIn(words: string, key: string): ActOutcome {
   return "failed"
 }
 
-/**
- * Whether a reply in Slack has its end. It may be in several messages, and notes about answers may stand between and
- * below them.
- */
-export const hasSlackEnd = (words: string): boolean =>
-  slackEnd.test(words.replaceAll(answerNote, " ").replaceAll(/\s+/g, " ").trim())
+/** The words of a reply in Slack, which may be in several messages with notes about answers between and below them. */
+export const joinSlackReply = (words: string): string =>
+  words.replaceAll(answerNote, " ").replaceAll(/\s+/g, " ").trim()
+
+/** Whether a reply in Slack has its end. */
+export const hasSlackEnd = (words: string): boolean => slackEnd.test(joinSlackReply(words))
 
 const answerNote = /^Answered(?: by <@\w+>)?: .*$/gm
 const slackEnd = /The result is: \S.*(?:k\d+x|\.)$|could not be used|was stopped|too many|given up/

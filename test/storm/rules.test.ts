@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import type { AnswerFact, Facts, QuestionFact, WorkFact } from "./facts.ts"
-import { hasSlackEnd, outcomeIn } from "./history.ts"
+import { hasSlackEnd, joinSlackReply, outcomeIn } from "./history.ts"
 import { createRandom } from "./random.ts"
 import { reconcile } from "./reconcile.ts"
 
@@ -268,6 +268,8 @@ describe("what a person reads", () => {
   it("does not end in Slack while the result is not written yet", () => {
     expect(hasSlackEnd("The result is: \nAnswered: Pay.")).toBe(false)
     expect(hasSlackEnd("One moment. The result is: done k1x\nAnswered: Pay.")).toBe(true)
+    const split = "The result is: done \nAnswered by <@U0EMIL>: Pay.\nk1x"
+    expect([hasSlackEnd(split), outcomeIn(joinSlackReply(split), "k1x")]).toEqual([true, "done"])
     expect(hasSlackEnd("One moment. The result \nAnswered by <@U0ADA>: Pay.\nis: done k1x")).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 // People in Slack: they mention the app and press the buttons of its questions, those of programs too, once or twice.
 
-import { hasSlackEnd, outcomeIn } from "../history.ts"
+import { hasSlackEnd, joinSlackReply, outcomeIn } from "../history.ts"
 import type { StormPerson } from "../people.ts"
 import type { Random } from "../random.ts"
 import { accountOf, buttonsOf } from "../slack.ts"
@@ -54,7 +54,7 @@ async function talk(world: World, random: Random): Promise<void> {
     if (asking !== undefined) await pressOne(world, random, person, asking)
     work.words = thread.map(({ markdown, text }) => markdown ?? text).join("\n")
     if (asking === undefined && hasSlackEnd(work.words)) {
-      work.told = outcomeIn(work.words, key)
+      work.told = outcomeIn(joinSlackReply(work.words), key)
       history.count("replies in Slack")
       return
     }
