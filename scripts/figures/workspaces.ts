@@ -10,6 +10,7 @@ export interface Workspace {
   /** The folder, from the root of the repository. */
   readonly folder: string
   readonly name: string
+  /** The entries for users, which are not those for our other packages. */
   readonly exports: Readonly<Record<string, string>>
 }
 
@@ -26,8 +27,11 @@ export function readWorkspaces(): readonly Workspace[] {
     .filter((folder) => existsSync(join(root, folder, "package.json")))
     .map((folder) => ({ folder, manifest: readJson(`${folder}/package.json`) as Manifest }))
     .filter(({ manifest }) => manifest.private !== true)
-    .map(({ folder, manifest: { name, exports = {} } }) => ({ folder, name, exports }))
+    .map(({ folder, manifest: { name, exports = {} } }) => ({ folder, name, exports: publicIn(exports) }))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
+
+const publicIn = (exports: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(exports).filter(([entry]) => entry !== "./internal"))
 
 export const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), "utf8"))
