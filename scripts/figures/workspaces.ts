@@ -32,6 +32,6 @@ export function readWorkspaces(): readonly Workspace[] {
 }
 
 const publicIn = (exports: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(exports).filter(([entry]) => entry !== "./internal"))
+  Object.fromEntries(Object.entries(exports).filter(([entry, file]) => entry !== "./internal" && file.endsWith(".ts")))
 
 export const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), "utf8"))
