@@ -3,6 +3,7 @@
 
 import type { ChildProcess } from "node:child_process"
 import { spawn } from "node:child_process"
+import { setImmediate, setTimeout } from "node:timers/promises"
 import { isMissing, readSmallFile, writeSmallFile } from "./exchange/small-file.ts"
 import type { Guardian } from "./guardian.ts"
 import { endGroup, endMarked } from "./process-group.ts"
@@ -76,8 +77,10 @@ function waitForSpawn(child: ChildProcess): Promise<number> {
   })
 }
 
-/** How long output is read after the script has ended, while a remaining process holds its streams open. */
+/** How long output has to pause after the script has ended, while a remaining process holds its streams open. */
 const drainMs = 250
+/** How many such pauses are awaited: a remaining process may write without end. */
+const mostPauses = 8
 
 function writeCancelFile(path: string, reason: string): void {
   try {
@@ -100,6 +103,7 @@ function keepOutput({ stdout, stderr }: ChildProcess, mostBytes: number, onTooMu
     const closePromise = new Promise<void>((resolve) => stream?.once("close", resolve))
     return {
       text: () => Buffer.concat(chunks),
+      size: () => bytes,
       isCut: () => bytes > mostBytes,
       closed: closePromise,
       stop: () => stream?.destroy(),
@@ -110,11 +114,26 @@ function keepOutput({ stdout, stderr }: ChildProcess, mostBytes: number, onTooMu
     stderr: () => streams[1]?.text() ?? Buffer.alloc(0),
     isCut: () => streams.some(({ isCut }) => isCut()),
     async closed() {
-      const timer = setTimeout(() => streams.forEach(({ stop }) => void stop()), drainMs)
-      await Promise.all(streams.map(({ closed }) => closed))
-      clearTimeout(timer)
+      const size = (): number => streams.reduce((sum, stream) => sum + stream.size(), 0)
+      const allClosed = Promise.all(streams.map(({ closed }) => closed)).then(() => true)
+      for (let pauses = 0, before = -1; pauses < mostPauses && before !== size(); pauses++) {
+        before = size()
+        if (await Promise.race([allClosed, waitForReads()])) return
+      }
+      for (const { stop } of streams) stop()
+      await allClosed
     },
   }
+}
+
+/**
+ * Waits until output could be read for a while. After a pause in which this process was busy, what was written before is
+ * not read yet: the event loop reads after its timers, and before `setImmediate`.
+ */
+async function waitForReads(): Promise<false> {
+  await setTimeout(drainMs, undefined, { ref: false })
+  await setImmediate()
+  return false
 }
 
 /** The content of a file that the script may write, or why it is not read. */

@@ -7,6 +7,13 @@ const results = "apps/shell/test/result/result.test.ts"
 const resources = "apps/shell/test/result/resources.test.ts"
 
 export const shellResultMutations: readonly Mutation[] = [
+  ...within("apps/shell/src/script.ts", [
+    "scripts: the last output is read, however busy the server is",
+    "  await setImmediate()\n",
+    "  void setImmediate\n",
+    "apps/shell/test/last-output.test.ts",
+    "a script that ends while the server is busy keeps its last output",
+  ]),
   ...within(
     "apps/shell/src/result/resources.ts",
     [
