@@ -170,7 +170,7 @@ export const questionMutations: readonly Mutation[] = [
   ]),
   ...within("packages/hub/src/core/text.ts", [
     "a message has a length",
-    "if (text.length > maxLength && countCharacters(text) > maxLength)",
+    "if (text.length > 2 * maxLength || (text.length > maxLength && countCharacters(text) > maxLength))",
     "if (false)",
     questionTests,
     "may live from one second to seven days, with a message of up to 4,000 characters",
