@@ -89,18 +89,21 @@ export type Verbs<A> = { readonly [Verb in keyof A]: (state: AskState) => A[Verb
  * first access, because many calls are held at the same time and each uses one or two verbs.
  */
 export function defineAsk<A extends object>(verbs: Verbs<A>): (run: Run, scope?: string) => A {
-  const prototype = {}
+  class Bound implements WithState {
+    readonly [stateKey]: AskState
+
+    constructor(state: AskState) {
+      this[stateKey] = state
+    }
+  }
   for (const verb of Object.keys(verbs) as (keyof A)[])
-    Object.defineProperty(prototype, verb, {
+    Object.defineProperty(Bound.prototype, verb, {
       enumerable: true,
       get(this: WithState) {
         return verbs[verb](this[stateKey])
       },
     })
-  return (run, scope = "") => {
-    const state: AskState = { run, scope, connecting: undefined }
-    return Object.assign(Object.create(prototype) as A, { [stateKey]: state })
-  }
+  return (run, scope = "") => new Bound({ run, scope, connecting: undefined }) as object as A
 }
 
 const stateKey = Symbol("state")

@@ -12,7 +12,7 @@ import type { Followers } from "./followers.ts"
 import { createFollowers } from "./followers.ts"
 import type { Holds } from "./holds.ts"
 import { createHolds } from "./holds.ts"
-import { graceMs } from "./open-call.ts"
+import { graceMs } from "./requested-call.ts"
 
 /** What all carriers of one process share. Created by `createAsking`. */
 export interface Asking {

@@ -85,94 +85,104 @@ export function createJournal(
   earlierEntries: readonly JournalEntry[],
   { strict, changed = [] }: JournalOptions,
 ): Journal {
-  const state: State = {
-    entries: new Map(earlierEntries.map((entry) => [entry.key, entry])),
-    changed: new Set(changed),
-    ...{ earlierEntries, strict, hasNewEntries: false, visitedKeys: undefined, loneKeys: undefined },
-  }
-  return Object.assign(Object.create(methods) as Journal, state)
+  return new CallJournal(earlierEntries, strict, changed)
 }
 
-interface State extends Pick<Journal, "changed"> {
+class CallJournal implements Journal {
   readonly entries: Map<string, JournalEntry>
-  readonly earlierEntries: readonly JournalEntry[]
-  readonly strict: boolean
-  hasNewEntries: boolean
+  readonly changed: Set<string>
+  readonly #earlierEntries: readonly JournalEntry[]
+  readonly #strict: boolean
+  #hasNewEntries = false
   /** The keys that this run reached. Undefined until the first one, to save memory in held calls. */
-  visitedKeys: Set<string> | undefined
+  #visitedKeys: Set<string> | undefined
   /** The new keys that were reached while nothing else was in progress. */
-  loneKeys: string[] | undefined
-}
+  #loneKeys: string[] | undefined
 
-/** The shared prototype of all journals, to save memory: many calls are held at the same time. */
-const methods: Omit<Journal, keyof State> & ThisType<State & Journal> = {
-  get(key) {
+  constructor(earlierEntries: readonly JournalEntry[], strict: boolean, changed: Iterable<string>) {
+    this.entries = new Map(earlierEntries.map((entry) => [entry.key, entry]))
+    this.changed = new Set(changed)
+    this.#earlierEntries = earlierEntries
+    this.#strict = strict
+  }
+
+  get(key: string): JournalEntry | undefined {
     return this.entries.get(key)
-  },
-  set(entry) {
-    const isAlone = this.entries.get(entry.key)?.isAlone === true || this.loneKeys?.includes(entry.key) === true
-    setEntry(this, isAlone ? { ...entry, isAlone } : entry)
-  },
-  addReplies(replies) {
+  }
+
+  set(entry: JournalEntry): void {
+    const isAlone = this.entries.get(entry.key)?.isAlone === true || this.#loneKeys?.includes(entry.key) === true
+    this.#setEntry(isAlone ? { ...entry, isAlone } : entry)
+  }
+
+  addReplies(replies: Readonly<Record<string, unknown>>): void {
     for (const [key, value] of Object.entries(replies)) {
       const [entry, reply] = [this.entries.get(key), readReply(value)]
-      if (entry?.kind === "asked" && reply !== undefined) setEntry(this, { ...entry, reply })
+      if (entry?.kind === "asked" && reply !== undefined) this.#setEntry({ ...entry, reply })
     }
-  },
-  visitStep({ key, digest, isOptional }, isAlone = false) {
+  }
+
+  visitStep(
+    { key, digest, isOptional }: Parameters<Journal["visitStep"]>[0],
+    isAlone = false,
+  ): JournalEntry | undefined {
     const { entries } = this
-    this.visitedKeys ??= new Set()
-    if (this.visitedKeys.has(key))
+    this.#visitedKeys ??= new Set()
+    if (this.#visitedKeys.has(key))
       throw divergedError(`it used the key “${key}” twice. Give every question and effect a key of its own`)
     // A request for an account may come at any point: if the account is lost in the middle of a call, the handler asks
     // for it again at its beginning.
-    if (this.strict && isOptional !== true) checkOrder(entries, this.visitedKeys, key)
-    this.visitedKeys.add(key)
-    if (isAlone && !entries.has(key)) this.loneKeys = (this.loneKeys ?? []).concat(key)
+    if (this.#strict && isOptional !== true) checkOrder(entries, this.#visitedKeys, key)
+    this.#visitedKeys.add(key)
+    if (isAlone && !entries.has(key)) this.#loneKeys = (this.#loneKeys ?? []).concat(key)
     const stored = entries.get(key)
     // An optional entry with another digest does not count: the handler asks for something else than it asked before.
     const entry = stored?.isOptional === true && stored.digest !== digest ? undefined : stored
-    if (entry?.isOptional === true && isOptional !== true) setEntry(this, toRequired(entry))
-    this.hasNewEntries ||= entry === undefined && isOptional !== true
+    if (entry?.isOptional === true && isOptional !== true) this.#setEntry(toRequired(entry))
+    this.#hasNewEntries ||= entry === undefined && isOptional !== true
     // Consent to one question is not consent to another, in strict mode or not.
     if (entry !== undefined && entry.digest !== digest)
       throw divergedError(
         `what it asks under the key “${key}” is not what it asked before. Build it from the arguments`,
       )
     return entry
-  },
-  check() {
-    if (!this.strict || !this.hasNewEntries) return
-    const missing = this.earlierEntries.flatMap((entry) =>
-      isSkippable(entry) || this.visitedKeys?.has(entry.key) === true ? [] : [entry.key],
+  }
+
+  check(): void {
+    if (!this.#strict || !this.#hasNewEntries) return
+    const missing = this.#earlierEntries.flatMap((entry) =>
+      isSkippable(entry) || this.#visitedKeys?.has(entry.key) === true ? [] : [entry.key],
     )
     if (missing.length === 0) return
     throw divergedError(`it skipped “${missing.join("”, “")}” and went on to something new`)
-  },
-  giveUp() {
+  }
+
+  giveUp(): boolean {
     for (const entry of [...this.entries.values()]) {
-      if (entry.kind === "answered" && !isVisit(entry.outcome)) removeEntry(this, entry.key)
-      else setEntry(this, { ...entry, isOptional: true })
+      if (entry.kind === "answered" && !isVisit(entry.outcome)) this.#removeEntry(entry.key)
+      else this.#setEntry({ ...entry, isOptional: true })
     }
     return this.entries.size > 0
-  },
-  again() {
-    return createJournal([...this.entries.values()], { strict: this.strict, changed: this.changed })
-  },
-  restart() {
-    for (const entry of [...this.entries.values()]) if (entry.isOptional === true) removeEntry(this, entry.key)
+  }
+
+  again(): Journal {
+    return createJournal([...this.entries.values()], { strict: this.#strict, changed: this.changed })
+  }
+
+  restart(): Journal {
+    for (const entry of [...this.entries.values()]) if (entry.isOptional === true) this.#removeEntry(entry.key)
     return this.again()
-  },
-}
+  }
 
-function setEntry({ entries, changed }: State, entry: JournalEntry): void {
-  entries.set(entry.key, entry)
-  changed.add(entry.key)
-}
+  #setEntry(entry: JournalEntry): void {
+    this.entries.set(entry.key, entry)
+    this.changed.add(entry.key)
+  }
 
-function removeEntry({ entries, changed }: State, key: string): void {
-  entries.delete(key)
-  changed.add(key)
+  #removeEntry(key: string): void {
+    this.entries.delete(key)
+    this.changed.add(key)
+  }
 }
 
 /** Marks an entry that may be skipped as required, because the handler reached it again. */

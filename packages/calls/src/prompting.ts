@@ -242,35 +242,40 @@ export interface LongWait {
   stop(): void
 }
 
-interface LongWaitState extends Pick<LongWait, "outcome" | "end"> {
-  readonly asking: Asking
-  readonly call: OpenCall
-  readonly id: string
-  readonly signal: AbortSignal
-  /** What happens to the question when the caller gives up: it is cancelled, or left open. */
-  readonly onAbort: "cancel" | "leave"
-}
-
 /** Waits for a question without a time limit. */
-export function waitLong(run: Run, { question, call }: Prompting, { id, mode }: Elicitation): LongWait {
-  const { asking, signal } = run
-  const { promise: outcome, resolve: end, reject } = Promise.withResolvers<Outcome | undefined>()
-  // A consent outlives the call that caused it; a form does not.
-  const onAbort = mode === "form" ? "cancel" : "leave"
-  const state: LongWaitState = { asking, call, id, signal, onAbort, outcome, end }
-  const wait = Object.assign(Object.create(longWaitPrototype) as typeof longWaitPrototype, state)
-  asking.holds.holdUntilClose(wait)
-  waitFor(run, { question, id }, wait).then(end, reject)
-  return wait
+export function waitLong(run: Run, prompting: Prompting, elicitation: Elicitation): LongWait {
+  return new OpenWait(run, prompting, elicitation)
 }
 
-/** The shared prototype of all long waits, to save memory: many calls are held at the same time. */
-const longWaitPrototype: Pick<LongWait, "stop"> & Pick<Hold, "onEnd"> & ThisType<LongWaitState & Hold> = {
-  onEnd() {
-    this.asking.hub.leave(this.id)
+class OpenWait implements LongWait, Hold, WaitOptions {
+  readonly outcome: Promise<Outcome | undefined>
+  readonly end: (outcome: Outcome | undefined) => void
+  readonly call: OpenCall
+  readonly signal: AbortSignal
+  /** What happens to the question when the caller gives up: a consent outlives its call, a form does not. */
+  readonly onAbort: "cancel" | "leave"
+  readonly #asking: Asking
+  readonly #id: string
+
+  constructor(run: Run, { question, call }: Prompting, { id, mode }: Elicitation) {
+    const { promise: outcome, resolve: end, reject } = Promise.withResolvers<Outcome | undefined>()
+    this.outcome = outcome
+    this.end = end
+    this.call = call
+    this.signal = run.signal
+    this.onAbort = mode === "form" ? "cancel" : "leave"
+    this.#asking = run.asking
+    this.#id = id
+    run.asking.holds.holdUntilClose(this)
+    waitFor(run, { question, id }, this).then(end, reject)
+  }
+
+  onEnd(): void {
+    this.#asking.hub.leave(this.#id)
     this.end(undefined)
-  },
-  stop() {
-    this.asking.holds.release(this)
-  },
+  }
+
+  stop(): void {
+    this.#asking.holds.release(this)
+  }
 }

@@ -12,7 +12,7 @@ export const deliveryMutations: readonly Mutation[] = [
     "packages/mcp/test/server/behaviour/undelivered.test.ts",
     "is returned once, to the same call made again in another session",
   ]),
-  ...within("packages/calls/src/open-call.ts", [
+  ...within("packages/calls/src/requested-call.ts", [
     "mcp: a result is kept until it is delivered",
     "if (!isStored || isGuest || state.isLost || state.isRemoved || !canBeRepeated) return remove(state)",
     "if (true) return remove(state)",
@@ -21,7 +21,7 @@ export const deliveryMutations: readonly Mutation[] = [
   ]),
   ...within("packages/mcp/src/server/delivery.ts", [
     "mcp: a delivered call is over",
-    "for (const incoming of this.calls) noteDelivered(this.surface, incoming)",
+    "for (const incoming of this.#calls) noteDelivered(this.#surface, incoming)",
     "",
     "packages/mcp/test/server/behaviour/undelivered.test.ts",
     "is forgotten after two minutes, and its result is sealed until then",
@@ -59,21 +59,21 @@ export const deliveryMutations: readonly Mutation[] = [
   ]),
   ...within("packages/calls/src/prompting.ts", [
     "mcp: a form outlives the process that asks it",
-    "this.asking.hub.leave(this.id)",
+    "this.#asking.hub.leave(this.#id)",
     "",
     "packages/mcp/test/server/behaviour/ends.test.ts",
     "with a text, and another process continues with the same questions",
   ]),
   ...within("packages/mcp/src/server/late-response.ts", [
     "mcp: headers as late as possible",
-    "    return this.response",
-    "    this.begin()\n    return this.response",
+    "    return this.#response",
+    "    this.begin()\n    return this.#response",
     "packages/mcp/test/server/behaviour/held-response.test.ts",
     "that can be answered sends nothing before its answer in plain JSON",
   ]),
   ...within("packages/mcp/src/server/late-response.ts", [
     "mcp: a held answer that was read is delivered",
-    "for (const incoming of state.incoming.values()) noteDelivered(state.surface, incoming)",
+    "for (const incoming of this.#incoming.values()) noteDelivered(this.#surface, incoming)",
     "void noteDelivered",
     "packages/mcp/test/server/behaviour/held-response.test.ts",
     "whose stream was read to its end is delivered: no later call continues it",
@@ -137,14 +137,14 @@ export const deliveryMutations: readonly Mutation[] = [
       "waits for the effect when it looks before the effect begins and is too late to take the call",
     ],
   ),
-  ...within("packages/calls/src/open-call.ts", [
+  ...within("packages/calls/src/requested-call.ts", [
     "mcp: an answer that is still being sent belongs to its request, however long the handler ran",
     "  state.activeSince = parts.runtime.now()\n",
     "",
     "packages/calls/test/same-call.test.ts",
     "is a new call while the answer of one that ran for long is still being sent",
   ]),
-  ...within("packages/calls/src/open-call.ts", [
+  ...within("packages/calls/src/requested-call.ts", [
     "mcp: a call that was taken over is released without an error",
     "if (!state.isLost) throw error",
     "throw error",

@@ -274,14 +274,14 @@ export const storeMutations: readonly Mutation[] = [
     "packages/accounts/src/vault/credentials.ts",
     [
       "credentials are not in JSON",
-      "toJSON: redact, ",
+      '  toJSON(): string {\n    return "[secret]"\n  }\n',
       "",
       "dump",
       "when credentials are logged by mistake has no secret",
     ],
     [
       "credentials are not on a console",
-      ", [inspect.custom]: redact",
+      '  [inspect.custom](): string {\n    return "[secret]"\n  }\n',
       "",
       "dump",
       "when credentials are logged by mistake has no secret",

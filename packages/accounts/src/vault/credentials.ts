@@ -30,8 +30,15 @@ export function toAccountCredentials({
 /** The object reads normally, but logging or serialising it reveals nothing. */
 function hideFromLogs<T extends object>(secret: T): T {
   // The redaction is on the prototype, so that `fetch`, which iterates over own properties, finds only the headers.
-  return Object.assign(Object.create(redactingPrototype), secret)
+  return Object.assign(new Redacted(), secret)
 }
 
-const redact = (): string => "[secret]"
-const redactingPrototype = { toJSON: redact, [inspect.custom]: redact }
+class Redacted {
+  toJSON(): string {
+    return "[secret]"
+  }
+
+  [inspect.custom](): string {
+    return "[secret]"
+  }
+}

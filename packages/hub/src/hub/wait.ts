@@ -66,59 +66,51 @@ function register(call: WaitCall): Promise<Outcome> {
   const { entry, options } = call
   return new Promise((resolve, reject) => {
     const waiter: Waiter =
-      options.signal === undefined ? { resolve, reject } : toAbortableWaiter({ ...call, resolve, reject })
+      options.signal === undefined ? { resolve, reject } : new AbortableWaiter(call, { resolve, reject })
     // Uses concat, because an array built by spread reserves room for sixteen more elements.
     entry.waiters = entry.waiters.length === 0 ? [waiter] : entry.waiters.concat(waiter)
   })
 }
 
-interface AbortableWaiter extends Waiter {
-  handleEvent(): void
-}
+/** A waiter that is itself the listener of its signals, so that no wait needs a closure. */
+class AbortableWaiter implements Waiter {
+  readonly #call: WaitCall
+  readonly #waiter: Waiter
 
-interface AbortableState extends WaitCall {
-  readonly succeed: Waiter["resolve"]
-  readonly fail: Waiter["reject"]
-}
+  constructor(call: WaitCall, waiter: Waiter) {
+    this.#call = call
+    this.#waiter = waiter
+    for (const signal of signalsOf(call.options)) signal.addEventListener("abort", this, onceOptions)
+  }
 
-function toAbortableWaiter({ resolve, reject, ...call }: WaitCall & Waiter): Waiter {
-  const state: AbortableState = { ...call, succeed: resolve, fail: reject }
-  const waiter = Object.assign(Object.create(abortableWaiter) as AbortableWaiter, state)
-  for (const signal of signalsOf(call.options)) signal.addEventListener("abort", waiter, onceOptions)
-  return waiter
+  resolve(outcome: Outcome): void {
+    this.#stopListening()
+    this.#waiter.resolve(outcome)
+  }
+
+  reject(error: unknown): void {
+    this.#stopListening()
+    this.#waiter.reject(error)
+  }
+
+  handleEvent(): void {
+    const { needs, id, entry, options } = this.#call
+    this.#stopListening()
+    entry.waiters = entry.waiters.filter((other) => other !== this)
+    this.#waiter.reject(signalsOf(options).find((signal) => signal.aborted)?.reason)
+    if (needs.live.get(id) === entry) needs.giveUp(id, options.onAbort)
+  }
+
+  /** Removes the listeners, so that a signal which outlives the waiter does not keep it in memory. */
+  #stopListening(): void {
+    for (const signal of signalsOf(this.#call.options)) signal.removeEventListener("abort", this)
+  }
 }
 
 const onceOptions = { once: true } as const
 
 const signalsOf = ({ signal = [] }: WaitOptions): readonly AbortSignal[] =>
   signal instanceof AbortSignal ? [signal] : signal
-
-/** Removes the waiter's listeners, so that a signal which outlives the waiter does not keep it in memory. */
-const stopListening = (waiter: AbortableWaiter & AbortableState): void => {
-  for (const signal of signalsOf(waiter.options)) signal.removeEventListener("abort", waiter)
-}
-
-/**
- * The prototype of all abortable waiters. It is itself the event listener, so that no wait needs a closure: there may
- * be many at the same time.
- */
-const abortableWaiter: AbortableWaiter & ThisType<AbortableWaiter & AbortableState> = {
-  resolve(outcome) {
-    stopListening(this)
-    this.succeed(outcome)
-  },
-  reject(error) {
-    stopListening(this)
-    this.fail(error)
-  },
-  handleEvent() {
-    const { needs, id, entry, options } = this
-    stopListening(this)
-    entry.waiters = entry.waiters.filter((other) => other !== this)
-    this.fail(signalsOf(options).find((signal) => signal.aborted)?.reason)
-    if (needs.live.get(id) === entry) needs.giveUp(id, options.onAbort)
-  },
-}
 
 /**
  * Records that one caller gives up. When the last caller of this process has given up, the process is removed from the

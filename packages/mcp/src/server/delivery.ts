@@ -52,32 +52,34 @@ export function watchDelivery(
   const isRecorded = isStream(response) ? calls.length > 0 : calls.some(({ call }) => call !== undefined)
   if ((!isRecorded && reading === undefined) || response.body === null) return response
   const { reader, firstChunk } = reading ?? { reader: response.body.getReader(), firstChunk: undefined }
-  const state: DeliveryState = { surface, calls, reader, firstChunk }
-  const source: Source = Object.assign(Object.create(sourceMethods) as Source, state)
+  const watched = new WatchedBody(surface, calls, { reader, firstChunk })
   const { status, statusText, headers } = response
-  return new Response(new ReadableStream(source, { highWaterMark: 0 }), { status, statusText, headers })
+  return new Response(new ReadableStream(watched, { highWaterMark: 0 }), { status, statusText, headers })
 }
 
-interface Source {
-  pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void>
-  cancel(reason: unknown): Promise<void>
-}
+/** The source of a response's body, which records whether the client has read it. */
+class WatchedBody implements Reading {
+  readonly reader: Reading["reader"]
+  firstChunk: Reading["firstChunk"]
+  readonly #surface: Surface
+  readonly #calls: readonly Incoming[]
 
-interface DeliveryState extends Reading {
-  readonly surface: Surface
-  readonly calls: readonly Incoming[]
-}
+  constructor(surface: Surface, calls: readonly Incoming[], { reader, firstChunk }: Reading) {
+    this.reader = reader
+    this.firstChunk = firstChunk
+    this.#surface = surface
+    this.#calls = calls
+  }
 
-/** The shared prototype of all sources, to save memory: many responses are held at the same time. */
-const sourceMethods: Source & ThisType<DeliveryState> = {
-  async pull(controller) {
+  async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     const { done, value } = await readNext(this)
     if (!done) return controller.enqueue(value)
-    for (const incoming of this.calls) noteDelivered(this.surface, incoming)
+    for (const incoming of this.#calls) noteDelivered(this.#surface, incoming)
     controller.close()
-  },
-  cancel(reason) {
-    for (const incoming of this.calls) noteClientGone(this.surface, incoming)
+  }
+
+  cancel(reason: unknown): Promise<void> {
+    for (const incoming of this.#calls) noteClientGone(this.#surface, incoming)
     return this.reader.cancel(reason)
-  },
+  }
 }

@@ -13,10 +13,10 @@ import { withAccessTools } from "./access.ts"
 import type { AuthenticatedCaller } from "./authenticate.ts"
 import { authenticate, scopeRefusalOf, toResponse } from "./authenticate.ts"
 import { readBody, toBody } from "./body.ts"
+import type { Client } from "./client.ts"
 import { isObject, isRequestId, memberOf } from "./client.ts"
 import { claimCall, readIncoming } from "./incoming.ts"
-import type { LateResponse } from "./late-response.ts"
-import { createLateResponse } from "./late-response.ts"
+import { LateResponse } from "./late-response.ts"
 import { createLegacy } from "./legacy.ts"
 import { createOriginCheck } from "./origin-check.ts"
 import type { McpOptions, McpRequestInfo } from "./settings.ts"
@@ -110,8 +110,13 @@ function createModern(surface: Surface, options: McpOptions) {
     const id = memberOf(body, "id")
     const requestState = memberOf(params, "requestState")
     const requests = new Map<RequestId, Incoming>()
-    const lateResponse = createLateResponse({ surface, incoming: requests })
-    const connection = toConnection(surface, { caller: arrival.caller, params, lateResponse, incoming: requests })
+    const lateResponse = new LateResponse({ surface, incoming: requests })
+    const connection = new RequestConnection(surface, {
+      caller: arrival.caller,
+      params,
+      lateResponse,
+      incoming: requests,
+    })
     let incoming = readIncoming(body)
     const usesOurState = incoming !== undefined && !ownState.has(incoming.name)
     if (incoming !== undefined && usesOurState && requestState !== undefined) {
@@ -150,30 +155,30 @@ interface ModernRequest extends Pick<Connection, "caller" | "incoming"> {
   readonly lateResponse: LateResponse
 }
 
-function toConnection(surface: Surface, { caller, params, lateResponse, incoming }: ModernRequest): Connection {
-  const meta = memberOf(params, "_meta")
-  const state: Omit<ConnectionState, keyof typeof connectionMethods> = {
-    surface,
-    caller,
-    outlivesProcess: true,
-    via: "mcp",
-    incoming,
-    lateResponse,
-    meta: isObject(meta) ? meta : {},
+/** The connection of one request of 2026-07-28. */
+class RequestConnection implements Connection {
+  readonly surface: Surface
+  readonly caller: Connection["caller"]
+  readonly outlivesProcess = true
+  readonly via = "mcp"
+  readonly incoming: Connection["incoming"]
+  readonly #lateResponse: LateResponse
+  readonly #meta: Readonly<Record<string, unknown>>
+
+  constructor(surface: Surface, { caller, params, lateResponse, incoming }: ModernRequest) {
+    const meta = memberOf(params, "_meta")
+    this.surface = surface
+    this.caller = caller
+    this.incoming = incoming
+    this.#lateResponse = lateResponse
+    this.#meta = isObject(meta) ? meta : {}
   }
-  return Object.assign(Object.create(connectionMethods) as Connection, state)
-}
 
-interface ConnectionState extends Connection, Pick<ModernRequest, "lateResponse"> {
-  readonly meta: Readonly<Record<string, unknown>>
-}
+  client(): Client {
+    return modernClient(this.#meta, this.surface.settings.clients)
+  }
 
-/** The shared prototype of all connections, to save memory: many requests are held at the same time. */
-const connectionMethods: Required<Pick<Connection, "client" | "onHeld">> & ThisType<ConnectionState> = {
-  client() {
-    return modernClient(this.meta, this.surface.settings.clients)
-  },
-  onHeld() {
-    this.lateResponse.begin()
-  },
+  onHeld(): void {
+    this.#lateResponse.begin()
+  }
 }

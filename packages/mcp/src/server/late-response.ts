@@ -7,113 +7,102 @@ import { noteClientGone, noteDelivered, watchDelivery } from "./delivery.ts"
 import { isStream, streamHeaders } from "./held-response.ts"
 import type { Connection } from "./surface.ts"
 
-export interface LateResponse {
-  /** Aborted when the client stops reading the response. */
-  readonly disconnected: AbortController
-  /** Sends the header now; the answer follows on a stream. Does nothing when the response has begun. */
-  begin(): void
-  /** Responds with the answer. Resolves when the header can be sent. */
-  respond(pendingResponse: Promise<Response>): Promise<Response>
-  /** Called when the client's request is aborted. The object itself is the event listener, which saves a closure. */
-  handleEvent(): void
-}
-
 type Requests = Pick<Connection, "surface" | "incoming">
 
-interface State extends Requests, Pick<LateResponse, "disconnected"> {
-  readonly response: Promise<Response>
+export class LateResponse {
+  /** Aborted when the client stops reading the response. */
+  readonly disconnected = new AbortController()
+  readonly #surface: Requests["surface"]
+  readonly #incoming: Requests["incoming"]
+  readonly #response: Promise<Response>
   /** The functions that settle `response`. Undefined as soon as one of them was called. */
-  header: Omit<PromiseWithResolvers<Response>, "promise"> | undefined
+  #header: Omit<PromiseWithResolvers<Response>, "promise"> | undefined
   /** The stream, if the response is one. */
-  controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   /** The answer as server-sent events. Undefined until the handler has answered. */
-  events: AsyncIterator<Uint8Array> | undefined
-  isForwarding: boolean
-  stopHeartbeat: (() => void) | undefined
-}
+  #events: AsyncIterator<Uint8Array> | undefined
+  #isForwarding = false
+  #stopHeartbeat: (() => void) | undefined
 
-interface Source {
-  start(controller: ReadableStreamDefaultController<Uint8Array>): void
-  pull(): Promise<void>
-  cancel(): void
-}
-
-type LateState = LateResponse & State & Source
-
-export function createLateResponse({ surface, incoming }: Requests): LateResponse {
-  const { promise: response, resolve, reject } = Promise.withResolvers<Response>()
-  const state: State = {
-    ...{ surface, incoming, disconnected: new AbortController(), response, header: { resolve, reject } },
-    ...{ controller: undefined, events: undefined, isForwarding: false, stopHeartbeat: undefined },
+  constructor({ surface, incoming }: Requests) {
+    const { promise: response, resolve, reject } = Promise.withResolvers<Response>()
+    this.#surface = surface
+    this.#incoming = incoming
+    this.#response = response
+    this.#header = { resolve, reject }
   }
-  return Object.assign(Object.create(methods) as LateState, state)
-}
 
-/** The shared prototype of all late responses, to save memory: many are held at the same time. */
-const methods: Omit<LateState, keyof State> & ThisType<LateState> = {
-  begin() {
-    if (this.header === undefined) return
-    this.header.resolve(new Response(new ReadableStream(this, { highWaterMark: 0 }), { headers: streamHeaders }))
-    this.header = undefined
-  },
-  respond(pendingResponse) {
-    this.stopHeartbeat = this.surface.heartbeat.add(() => beat(this))
+  /** Sends the header now; the answer follows on a stream. Does nothing when the response has begun. */
+  begin(): void {
+    if (this.#header === undefined) return
+    this.#header.resolve(new Response(new ReadableStream(this, { highWaterMark: 0 }), { headers: streamHeaders }))
+    this.#header = undefined
+  }
+
+  /** Responds with the answer. Resolves when the header can be sent. */
+  respond(pendingResponse: Promise<Response>): Promise<Response> {
+    this.#stopHeartbeat = this.#surface.heartbeat.add(() => this.#beat())
     pendingResponse.then(
-      (answer) => setAnswer(this, answer),
-      (error: unknown) => fail(this, error),
+      (answer) => this.#setAnswer(answer),
+      (error: unknown) => this.#fail(error),
     )
-    return this.response
-  },
-  handleEvent() {
-    this.disconnected.abort()
-  },
-  start(controller) {
-    this.controller = controller
-  },
-  pull() {
-    return forward(this).catch((error: unknown) => fail(this, error))
-  },
-  cancel() {
-    this.stopHeartbeat?.()
-    for (const incoming of this.incoming.values()) noteClientGone(this.surface, incoming)
-    this.disconnected.abort()
-  },
-}
-
-/** Begins the response, or keeps its connection alive. A client that does not read is sent one heartbeat at most. */
-function beat(state: LateState): void {
-  if (state.header !== undefined) state.begin()
-  else if (state.controller !== undefined) keepReadOpen(state.controller)
-}
-
-function setAnswer(state: LateState, answer: Response): void {
-  if (state.header === undefined) {
-    state.events = eventsOf(answer)
-    forward(state).catch((error: unknown) => fail(state, error))
-    return
+    return this.#response
   }
-  state.stopHeartbeat?.()
-  state.header.resolve(watchDelivery(answer, state))
-  state.header = undefined
-}
 
-function fail(state: LateState, error: unknown): void {
-  state.stopHeartbeat?.()
-  state.header?.reject(error)
-  state.controller?.error(error)
-}
+  /** Called when the client's request is aborted. The object itself is the event listener, which saves a closure. */
+  handleEvent(): void {
+    this.disconnected.abort()
+  }
 
-/** Sends the next event. A client that reads past the last event has received the answer. */
-async function forward(state: LateState): Promise<void> {
-  const { events, controller } = state
-  if (events === undefined || state.isForwarding) return
-  state.isForwarding = true
-  const { done, value } = await events.next()
-  state.isForwarding = false
-  if (done !== true) return controller?.enqueue(value)
-  state.stopHeartbeat?.()
-  for (const incoming of state.incoming.values()) noteDelivered(state.surface, incoming)
-  controller?.close()
+  /** This and the next two are called by the stream, whose source the object is. */
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller
+  }
+
+  pull(): Promise<void> {
+    return this.#forward().catch((error: unknown) => this.#fail(error))
+  }
+
+  cancel(): void {
+    this.#stopHeartbeat?.()
+    for (const incoming of this.#incoming.values()) noteClientGone(this.#surface, incoming)
+    this.disconnected.abort()
+  }
+
+  /** Begins the response, or keeps its connection alive. A client that does not read is sent one heartbeat at most. */
+  #beat(): void {
+    if (this.#header !== undefined) this.begin()
+    else if (this.#controller !== undefined) keepReadOpen(this.#controller)
+  }
+
+  #setAnswer(answer: Response): void {
+    if (this.#header === undefined) {
+      this.#events = eventsOf(answer)
+      this.#forward().catch((error: unknown) => this.#fail(error))
+      return
+    }
+    this.#stopHeartbeat?.()
+    this.#header.resolve(watchDelivery(answer, { surface: this.#surface, incoming: this.#incoming }))
+    this.#header = undefined
+  }
+
+  #fail(error: unknown): void {
+    this.#stopHeartbeat?.()
+    this.#header?.reject(error)
+    this.#controller?.error(error)
+  }
+
+  /** Sends the next event. A client that reads past the last event has received the answer. */
+  async #forward(): Promise<void> {
+    if (this.#events === undefined || this.#isForwarding) return
+    this.#isForwarding = true
+    const { done, value } = await this.#events.next()
+    this.#isForwarding = false
+    if (done !== true) return this.#controller?.enqueue(value)
+    this.#stopHeartbeat?.()
+    for (const incoming of this.#incoming.values()) noteDelivered(this.#surface, incoming)
+    this.#controller?.close()
+  }
 }
 
 async function* eventsOf(answer: Response): AsyncGenerator<Uint8Array> {

@@ -60,7 +60,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       const { tenant } = principalOf({ caller, session: session.id }, "")
       served.ends = served.ends.concat(runningCalls.begin({ session: session.id, requestId, tenant }))
     }
-    const connection = toConnection(surface, sessions, caller, { session, transport, isStateless, onWork })
+    const connection = new LegacyConnection(surface, sessions, caller, { session, transport, isStateless, onWork })
     const ids = register(connection, body)
     const { drafts } = surface.settings
     if (drafts !== undefined) rewriteErrors(transport, drafts)
@@ -81,7 +81,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     if (messagesOf(body).some((message) => memberOf(message, "method") === trackMethod)) serveTrack(product)
     await product.connect(transport)
     const answers = watchAnswers(transport, ids)
-    const heldRequests = ids.map((id) => toHeld(surface, transport, { name: nameOf(session, id), id, answers }))
+    const heldRequests = ids.map((id) => new Held(surface, transport, { name: nameOf(session, id), id, answers }))
     for (const request of heldRequests) heldCalls.set(request.name, request)
     const end = (): void => {
       for (const callback of served.ends) callback()
@@ -120,7 +120,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     }
     const session = sealedId === null ? undefined : await sessions.open(sealedId, arrival.caller)
     if (sealedId !== null && session === undefined) return noSession()
-    const connection = toConnection(surface, sessions, arrival.caller, { session, isStateless })
+    const connection = new LegacyConnection(surface, sessions, arrival.caller, { session, isStateless })
     const refusal = Array.isArray(body) ? refuseBatch(body) : undefined
     if (refusal !== undefined) return refusal
     const remaining: unknown[] = []
@@ -205,33 +205,33 @@ interface LegacyRequest extends Pick<AuthenticatedCaller, "authInfo"> {
   readonly body: unknown
 }
 
-interface Held {
+/** A request that is held open. */
+class Held {
   readonly name: string
   readonly transport: WebStandardStreamableHTTPServerTransport
+  readonly #runtime: Runtime
+  readonly #id: RequestId
+  readonly #answers: Answers
+
+  constructor({ runtime }: Surface, transport: Held["transport"], { name, id, answers }: HeldRequest) {
+    this.name = name
+    this.transport = transport
+    this.#runtime = runtime
+    this.#id = id
+    this.#answers = answers
+  }
+
   /** Cancels the request, because its client no longer waits for the answer. */
-  cancel(message?: JSONRPCMessage): void
+  cancel(message?: JSONRPCMessage): void {
+    this.transport.onmessage?.(message ?? cancelledNotification(this.#id, "The client cancelled the call."))
+    this.#runtime.after(withdrawMs, () => this.#answers.giveUp(this.#id))
+  }
 }
 
-interface HeldState extends Pick<Held, "name" | "transport"> {
-  readonly runtime: Runtime
+interface HeldRequest {
+  readonly name: string
   readonly id: RequestId
   readonly answers: Answers
-}
-
-function toHeld(
-  { runtime }: Surface,
-  transport: WebStandardStreamableHTTPServerTransport,
-  facts: Pick<HeldState, "name" | "id" | "answers">,
-): Held {
-  const state: HeldState = { runtime, transport, ...facts }
-  return Object.assign(Object.create(heldMethods) as Held, state)
-}
-
-const heldMethods: Pick<Held, "cancel"> & ThisType<HeldState> = {
-  cancel(message) {
-    this.transport.onmessage?.(message ?? cancelledNotification(this.id, "The client cancelled the call."))
-    this.runtime.after(withdrawMs, () => this.answers.giveUp(this.id))
-  },
 }
 
 /** How long the stream of a cancelled call stays open, so that its questions can be withdrawn on it. */
@@ -276,43 +276,50 @@ interface ConnectionParts {
   readonly onWork?: Connection["onWork"]
 }
 
-function toConnection(surface: Surface, sessions: Sessions, caller: Caller, parts: ConnectionParts): Connection {
-  const { session: clientSession, transport, isStateless, onWork } = parts
-  const { settings } = surface
-  const isReachable = clientSession !== undefined && !isStateless
-  const modes = clientSession?.modes ?? settings.assume
-  // A client without a declared revision is assumed to use the newest revision before 2026-07-28.
-  const revision = clientSession === undefined ? "2025-11-25" : clientSession.revision
-  const state: ConnectionState = {
-    ...{ surface, caller, outlivesProcess: true, incoming: new Map(), sessions, clientSession },
-    via: clientSession === undefined ? "mcp" : `mcp ${clientSession.id}`,
-    declared: toClient({ revision, modes, info: clientSession, isReachable }, settings.clients),
-    ...(clientSession === undefined ? {} : { session: clientSession.id }),
-    ...(transport === undefined || !isReachable ? {} : { transport }),
-    ...(onWork === undefined ? {} : { onWork }),
-  }
-  return Object.assign(Object.create(connectionMethods) as Connection, state)
-}
-
-interface ConnectionState extends Omit<Connection, "client" | "addLink" | "send"> {
-  readonly declared: Client
-  readonly clientSession: Session | undefined
-  readonly sessions: Sessions
+/** The connection of one request of a client up to 2025-11-25. */
+class LegacyConnection implements Connection {
+  readonly surface: Surface
+  readonly caller: Caller
+  readonly outlivesProcess = true
+  readonly incoming: Connection["incoming"] = new Map()
+  readonly session: string | undefined
+  readonly via: string
+  readonly onWork: Connection["onWork"]
+  readonly #declared: Client
+  readonly #clientSession: Session | undefined
+  readonly #sessions: Sessions
   /** The transport by which the client can be reached. */
-  readonly transport?: WebStandardStreamableHTTPServerTransport
-}
+  readonly #transport: WebStandardStreamableHTTPServerTransport | undefined
 
-/** The shared prototype of all connections, to save memory: many requests are held at the same time. */
-const connectionMethods: Required<Pick<Connection, "client" | "addLink" | "send">> & ThisType<ConnectionState> = {
-  client() {
-    return this.declared
-  },
-  async addLink(elicitation) {
-    if (this.clientSession !== undefined) await this.sessions.addLink(this.clientSession, this.caller, elicitation)
-  },
-  async send(message, relatedRequestId) {
-    await this.transport?.send(message as JSONRPCMessage, { relatedRequestId })
-  },
+  constructor(surface: Surface, sessions: Sessions, caller: Caller, parts: ConnectionParts) {
+    const { session, transport, isStateless, onWork } = parts
+    const { settings } = surface
+    const isReachable = session !== undefined && !isStateless
+    const modes = session?.modes ?? settings.assume
+    // A client without a declared revision is assumed to use the newest revision before 2026-07-28.
+    const revision = session === undefined ? "2025-11-25" : session.revision
+    this.surface = surface
+    this.caller = caller
+    this.session = session?.id
+    this.via = session === undefined ? "mcp" : `mcp ${session.id}`
+    this.onWork = onWork
+    this.#declared = toClient({ revision, modes, info: session, isReachable }, settings.clients)
+    this.#clientSession = session
+    this.#sessions = sessions
+    this.#transport = isReachable ? transport : undefined
+  }
+
+  client(): Client {
+    return this.#declared
+  }
+
+  async addLink(elicitation: string): Promise<void> {
+    if (this.#clientSession !== undefined) await this.#sessions.addLink(this.#clientSession, this.caller, elicitation)
+  }
+
+  async send(message: object, relatedRequestId: RequestId): Promise<void> {
+    await this.#transport?.send(message as JSONRPCMessage, { relatedRequestId })
+  }
 }
 
 const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body])

@@ -45,13 +45,12 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
   const { elicitation, askedEntry, outcome: settled } = await openQuestion(prompting, clientOutlet)
   if (settled !== undefined) return settled
   const watch = watchProgress(request, elicitation)
-  const push = createPush(run, { elicitation, channel, isShared: question.isShared === true })
+  const push = new Push(run, elicitation, { channel, isShared: question.isShared === true })
   try {
     // The question is shown only after the call's journal is stored: the same call, made again, must find its answer.
     const noted = noteAsker(run, call, { questions: [elicitation.id], state: "waits" })
     await Promise.all([call.save(elicitation.expiresAt - elicitation.createdAt), noted])
-    push.show(waitLong(run, prompting, elicitation))
-    const outcome = await push.wait?.outcome
+    const outcome = await push.show(waitLong(run, prompting, elicitation))
     if (outcome === undefined) return stop(run, question.key, elicitation)
     await push.withdraw()
     await watch.settled(outcome)
@@ -98,112 +97,124 @@ const markOf = ({ session }: Connection, { elicitation, attempt, isPage, call }:
 
 const nameOf = ({ via }: Connection, requestId: string): string => `${via} ${requestId}`
 
-interface PushState {
-  readonly run: McpRun
-  readonly elicitation: Elicitation
-  readonly channel: Channel
-  readonly isShared: boolean
-  readonly requestIds: readonly string[]
-  readonly attempts: number
+/** The prompt of one question at the client of the call that asks it. */
+class Push {
+  readonly #run: McpRun
+  readonly #elicitation: Elicitation
+  readonly #channel: Channel
+  readonly #isShared: boolean
+  #requestIds: readonly string[] = noIds
+  #attempts = 0
   /** Resolves when the first prompt is sent, or could not be sent. */
-  readonly shown: Promise<void>
-  readonly wait: LongWait | undefined
-  readonly onEntry: ((entry: Entry) => void) | undefined
-}
+  #shown = nothingShown
+  #wait: LongWait | undefined
+  #onEntry: ((entry: Entry) => void) | undefined
 
-interface Push extends Pick<PushState, "wait"> {
-  /** Sends the prompt, and handles what happens to it until the wait is over. */
-  show(wait: LongWait): void
-  /** Removes the prompt, unless the client has closed it itself. */
-  withdraw(): Promise<void>
-  fail(reason: Reason): void
-  complete(): Promise<void>
-  /** Records that the client no longer shows the question, so that another call may show it. */
-  giveUp(): Promise<void>
-  end(): Promise<void>
-}
-
-function createPush(run: McpRun, parts: Pick<PushState, "elicitation" | "channel" | "isShared">): Push {
-  const { elicitation, channel, isShared } = parts
-  const state: PushState = {
-    run,
-    elicitation,
-    channel,
-    isShared,
-    requestIds: noIds,
-    attempts: 0,
-    shown: nothingShown,
-    wait: undefined,
-    onEntry: undefined,
+  constructor(run: McpRun, elicitation: Elicitation, { channel, isShared }: { channel: Channel; isShared: boolean }) {
+    this.#run = run
+    this.#elicitation = elicitation
+    this.#channel = channel
+    this.#isShared = isShared
   }
-  return Object.assign(Object.create(methods) as Push, state)
+
+  /** Sends the prompt, and handles what happens to it until `end`. Resolves to the outcome of the wait. */
+  show(wait: LongWait): Promise<Outcome | undefined> {
+    this.#wait = wait
+    this.#onEntry = (entry) => this.#handleEntry(entry)
+    this.#run.asking.followers.follow(this.#elicitation.id, this.#onEntry)
+    this.#shown = this.#promptOnce().catch((error: unknown) => noteUnsent(this.#run, this.#elicitation, error))
+    return wait.outcome
+  }
+
+  /** Removes the prompt, unless the client has closed it itself. */
+  async withdraw(): Promise<void> {
+    const { connection, surface } = this.#run.request
+    try {
+      await this.#shown
+      const requestId = this.#requestIds.at(-1)
+      // An answered prompt is not open any more. Another process may have received the answer.
+      if (requestId === undefined || !openPrompts.has(nameOf(connection, requestId))) return
+      const current = await surface.storage.store.get(this.#elicitation.id)
+      if (current?.answeredVia === connection.via) return
+      await send(this.#run, cancelledNotification(requestId, reasonOf(this.#run, current)))
+    } catch (error) {
+      surface.report("withdrawing a question from “mcp”", error)
+    }
+  }
+
+  fail(reason: Reason): void {
+    this.#wait?.end({ status: "failed", reason })
+  }
+
+  async complete(): Promise<void> {
+    if (this.#requestIds.length > 0) await send(this.#run, completeNotification(this.#elicitation.id))
+  }
+
+  /** Records that the client no longer shows the question, so that another call may show it. */
+  async giveUp(): Promise<void> {
+    await this.#shown
+    if (this.#isShared && this.#requestIds.length > 0) await recordGone(this.#run, this.#elicitation)
+  }
+
+  async end(): Promise<void> {
+    const { asking, request } = this.#run
+    this.#wait?.stop()
+    if (this.#onEntry !== undefined) asking.followers.unfollow(this.#elicitation.id, this.#onEntry)
+    await this.#shown
+    for (const requestId of this.#requestIds) openPrompts.delete(nameOf(request.connection, requestId))
+  }
+
+  /** Handles an entry about an invalid answer, which any process may have received, or about a prompt that is gone. */
+  #handleEntry({ kind, detail }: Entry): void {
+    const { surface, connection } = this.#run.request
+    if (this.#isShared && kind === "not_shown" && this.#requestIds.length === 0 && detail.via === viaOf(this.#run))
+      this.#promptOnce().catch((error: unknown) => surface.report("showing a prompt in place of another call", error))
+    if (kind !== "refused" || detail.code !== "invalid_answer" || detail.via !== connection.via) return
+    this.#askAgain(detail.problems ?? []).catch((error: unknown) => surface.report("asking again", error))
+  }
+
+  /** Shows the prompt, unless another call that waits for the same question shows it. */
+  async #promptOnce(): Promise<void> {
+    if (!this.#isShared || (await isFirstToPrompt(this.#run, this.#elicitation, "push"))) await this.#prompt()
+  }
+
+  async #askAgain(problems: readonly Problem[]): Promise<void> {
+    this.#attempts++
+    if (this.#attempts < mostAttempts) await this.#prompt(problems)
+    else await this.#run.asking.hub.cancel(this.#elicitation.id, invalidAnswersReason)
+  }
+
+  async #prompt(problems?: readonly Problem[]): Promise<void> {
+    const run = this.#run
+    const elicitation = this.#elicitation
+    const channel = this.#channel
+    const { connection, client, context } = run.request
+    const name = {
+      elicitation: elicitation.id,
+      attempt: this.#attempts,
+      isPage: isOnPage(elicitation, channel),
+      call: digestOf(context.mcpReq.id).slice(0, 8),
+    }
+    const requestId = toRequestId({ ...name, mark: markOf(connection, name) })
+    this.#requestIds = this.#requestIds.concat(requestId)
+    openPrompts.set(nameOf(connection, requestId), this)
+    const { prompt } = toPrompt(run.request, { elicitation, channel, problems })
+    const params = toElicitParams(prompt, client.revision ?? "2025-06-18", elicitation.id)
+    await send(run, { jsonrpc: "2.0", id: requestId, method: "elicitation/create", params })
+  }
 }
 
 const noIds: readonly never[] = []
 const nothingShown = Promise.resolve()
-
-/** The shared prototype of all pushes, to save memory: many calls are held at the same time. */
-const methods: Omit<Push, "wait"> & ThisType<OpenPush> = {
-  show(wait) {
-    this.wait = wait
-    this.onEntry = (entry) => handleEntry(this, entry)
-    this.run.asking.followers.follow(this.elicitation.id, this.onEntry)
-    this.shown = promptOnce(this).catch((error: unknown) => noteUnsent(this, error))
-  },
-  withdraw() {
-    const { report } = this.run.request.surface
-    return withdrawPrompt(this).catch((error: unknown) => report("withdrawing a question from “mcp”", error))
-  },
-  fail(reason) {
-    this.wait?.end({ status: "failed", reason })
-  },
-  async complete() {
-    if (this.requestIds.length > 0) await send(this.run, completeNotification(this.elicitation.id))
-  },
-  async giveUp() {
-    await this.shown
-    if (this.isShared && this.requestIds.length > 0) await recordGone(this.run, this.elicitation)
-  },
-  async end() {
-    const { run, elicitation, onEntry } = this
-    this.wait?.stop()
-    if (onEntry !== undefined) run.asking.followers.unfollow(elicitation.id, onEntry)
-    await this.shown
-    for (const requestId of this.requestIds) openPrompts.delete(nameOf(run.request.connection, requestId))
-  },
-}
-
-type OpenPush = Push & { -readonly [K in keyof PushState]: PushState[K] }
-
-async function withdrawPrompt(push: OpenPush): Promise<void> {
-  await push.shown
-  const { run, elicitation } = push
-  const { connection, surface } = run.request
-  const requestId = push.requestIds.at(-1)
-  // An answered prompt is not open any more. Another process may have received the answer.
-  if (requestId === undefined || !openPrompts.has(nameOf(connection, requestId))) return
-  const current = await surface.storage.store.get(elicitation.id)
-  if (current?.answeredVia === connection.via) return
-  await send(run, cancelledNotification(requestId, reasonOf(run, current)))
-}
 
 function reasonOf({ signal }: McpRun, question: Elicitation | undefined): string {
   if (question !== undefined && question.status !== "pending") return `The question is ${question.status}.`
   return signal.aborted ? "The call is cancelled." : "The server closes."
 }
 
-/** Handles an entry about an invalid answer, which any process may have received, or about a prompt that is gone. */
-function handleEntry(push: OpenPush, { kind, detail }: Entry): void {
-  const { surface, connection } = push.run.request
-  if (push.isShared && kind === "not_shown" && push.requestIds.length === 0 && detail.via === viaOf(push.run))
-    promptOnce(push).catch((error: unknown) => surface.report("showing a prompt in place of another call", error))
-  if (kind !== "refused" || detail.code !== "invalid_answer" || detail.via !== connection.via) return
-  askAgain(push, detail.problems ?? []).catch((error: unknown) => surface.report("asking again", error))
-}
-
 /** The question stays open for other places. */
-async function noteUnsent({ run, elicitation }: OpenPush, error: unknown): Promise<void> {
-  const { report, storage, runtime } = run.request.surface
+async function noteUnsent({ request }: McpRun, elicitation: Elicitation, error: unknown): Promise<void> {
+  const { report, storage, runtime } = request.surface
   report("showing a question in “mcp”", error)
   const entry = outletEntry(elicitation, "not_shown", { via: "mcp", code: "delivery_failed" }, runtime.now())
   await storage.trail
@@ -213,34 +224,6 @@ async function noteUnsent({ run, elicitation }: OpenPush, error: unknown): Promi
 
 const send = async ({ request: { connection, context } }: McpRun, message: object): Promise<void> =>
   connection.send?.(message, context.mcpReq.id)
-
-async function prompt(push: OpenPush, problems?: readonly Problem[]): Promise<void> {
-  const { run, elicitation, channel } = push
-  const { connection, client, context } = run.request
-  const name = {
-    elicitation: elicitation.id,
-    attempt: push.attempts,
-    isPage: isOnPage(elicitation, channel),
-    call: digestOf(context.mcpReq.id).slice(0, 8),
-  }
-  const requestId = toRequestId({ ...name, mark: markOf(connection, name) })
-  push.requestIds = push.requestIds.concat(requestId)
-  openPrompts.set(nameOf(connection, requestId), push)
-  const { prompt: promptToSend } = toPrompt(run.request, { elicitation, channel, problems })
-  const params = toElicitParams(promptToSend, client.revision ?? "2025-06-18", elicitation.id)
-  await send(run, { jsonrpc: "2.0", id: requestId, method: "elicitation/create", params })
-}
-
-/** Shows the prompt, unless another call that waits for the same question shows it. */
-async function promptOnce(push: OpenPush): Promise<void> {
-  if (!push.isShared || (await isFirstToPrompt(push.run, push.elicitation, "push"))) await prompt(push)
-}
-
-async function askAgain(push: OpenPush, problems: readonly Problem[]): Promise<void> {
-  push.attempts++
-  if (push.attempts < mostAttempts) await prompt(push, problems)
-  else await push.run.asking.hub.cancel(push.elicitation.id, invalidAnswersReason)
-}
 
 /**
  * Handles a client's response to a request of this server, in whichever process it arrives. Returns false when the

@@ -49,22 +49,6 @@ interface StreamBuffer {
   keepEnded(stream: BufferedStream): void
 }
 
-interface ReaderState {
-  readonly buffer: StreamBuffer
-  readonly stream: BufferedStream
-  /** The number of the next event. */
-  next: number
-  /** Set while the client waits for an event. */
-  controller: ReadableStreamDefaultController<Uint8Array> | undefined
-}
-
-interface ClientReader extends Pick<ReaderState, "next" | "controller"> {
-  pull(controller: ReadableStreamDefaultController<Uint8Array>): void
-  cancel(): void
-  /** Called when an event arrives, when the stream ends, or when another reader takes over. */
-  wake(): void
-}
-
 /** The most events buffered per stream: unread ones while no client reads it, already sent ones while one does. */
 const mostItems = 200
 /** The most bytes buffered for all streams that ended before their client resumed them. */
@@ -134,8 +118,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   }
 
   const read = (stream: BufferedStream, next: number): Response => {
-    const state: ReaderState = { buffer, stream, next: Math.max(next, stream.from), controller: undefined }
-    const reader = Object.assign(Object.create(readerMethods) as ClientReader, state)
+    const reader = new ClientReader(buffer, stream, Math.max(next, stream.from))
     const previousReader = stream.client
     stream.client = reader
     previousReader?.wake()
@@ -183,36 +166,60 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   }
 }
 
-/** The shared prototype of all readers, to save memory: many streams are held at the same time. */
-const readerMethods: Omit<ClientReader, "next" | "controller"> & ThisType<ReaderState & ClientReader> = {
-  pull(controller) {
-    this.controller = controller
+/** One connection that reads a stream. It is itself the source of the response's body. */
+class ClientReader {
+  /** The number of the next event. */
+  next: number
+  readonly #buffer: StreamBuffer
+  readonly #stream: BufferedStream
+  /** Set while the client waits for an event. */
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+
+  constructor(buffer: StreamBuffer, stream: BufferedStream, next: number) {
+    this.#buffer = buffer
+    this.#stream = stream
+    this.next = next
+  }
+
+  get isWaiting(): boolean {
+    return this.#controller !== undefined
+  }
+
+  pull(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller
     this.wake()
-    if (this.controller !== undefined) this.buffer.pump(this.stream)
-  },
-  wake() {
-    const { buffer, stream, controller } = this
+    if (this.isWaiting) this.#buffer.pump(this.#stream)
+  }
+
+  /** Called when an event arrives, when the stream ends, or when another reader takes over. */
+  wake(): void {
+    const stream = this.#stream
+    const controller = this.#controller
     // Another connection of the same client may have taken over the stream.
     const isCurrent = stream.client === this
     const item = isCurrent ? stream.items[this.next - stream.from] : undefined
     if (controller === undefined || (isCurrent && item === undefined && !stream.isOver)) return
-    this.controller = undefined
-    if (item !== undefined) return controller.enqueue(toEvent(stream.id, this.next++, item))
+    this.#controller = undefined
+    if (item !== undefined) {
+      controller.enqueue(toEvent(stream.id, this.next++, item))
+      return
+    }
     if (isCurrent) {
-      buffer.finish(stream)
+      this.#buffer.finish(stream)
       for (const incoming of stream.connection.incoming.values()) noteDelivered(stream.connection.surface, incoming)
     }
     controller.close()
-  },
-  cancel() {
-    const { buffer, stream } = this
-    this.controller = undefined
+  }
+
+  cancel(): void {
+    const stream = this.#stream
+    this.#controller = undefined
     if (stream.client !== this) return
     stream.client = undefined
     for (const incoming of stream.connection.incoming.values()) noteClientGone(stream.connection.surface, incoming)
-    if (stream.isOver) buffer.keepEnded(stream)
-    else buffer.pump(stream)
-  },
+    if (stream.isOver) this.#buffer.keepEnded(stream)
+    else this.#buffer.pump(stream)
+  }
 }
 
 const noItems: readonly never[] = []
@@ -225,7 +232,7 @@ const isComment = (item: Uint8Array): boolean => item[0] === 0x3a
 const toEvent = (stream: string, eventNumber: number, item: Uint8Array): Uint8Array =>
   isComment(item) ? item : Buffer.concat([encodeEvents(toEventLine("id", `held_${stream}_${eventNumber}`)), item])
 
-const isWanted = ({ client }: BufferedStream): boolean => client === undefined || client.controller !== undefined
+const isWanted = ({ client }: BufferedStream): boolean => client === undefined || client.isWaiting
 
 /** Buffers a chunk. Returns false at the stream's end. Uses `concat`, because `push` reserves room for more entries. */
 function bufferChunk(stream: BufferedStream, { done, value }: Awaited<ReturnType<typeof readNext>>): boolean {

@@ -71,7 +71,7 @@ export interface Connection {
   readonly surface: Surface
   readonly caller: Caller
   /** The id of the session. Undefined without a session. */
-  readonly session?: string
+  readonly session?: string | undefined
   /** The parent of all questions, given by the program that opened the connection and waits for them itself. */
   readonly parent?: string
   /** The id of the call that all requests make, given by that program. */
@@ -88,7 +88,7 @@ export interface Connection {
   /** Called when a request begins to be held for a person. */
   onHeld?(): void
   /** Called when a request begins to work on a call that asks or does something. */
-  readonly onWork?: (requestId: RequestId) => void
+  readonly onWork?: ((requestId: RequestId) => void) | undefined
   /** Sends a message that belongs to a request. Absent when the client cannot receive messages during a request. */
   send?(message: object, requestId: RequestId): Promise<void>
   /** Records that the client received this link and must be notified when the question is completed. */
