@@ -5,13 +5,13 @@ import { formatSSEErrorEvent, formatSSEEvent, StreamResponse } from "@a2a-js/sdk
 import { A2AError, ContentTypeNotSupportedError, RequestMalformedError } from "@a2a-js/sdk/errors"
 import type { ServerCallContext } from "@a2a-js/sdk/server"
 import { type Json, parseObject } from "@holdpoint/agents/internal"
+import { Hono } from "hono"
 import type { A2aBinding, A2aCall } from "../binding.ts"
 import { assertDepth } from "../depth.ts"
 import { StoreUnavailableError, TooManyStreamsError } from "../errors.ts"
 import { assertVersion } from "../version.ts"
-import { type MatchedRoute, matchRoute } from "./match.ts"
 import { errorBody, methodNotAllowed, refusal, statusOf } from "./refusal.ts"
-import { routes } from "./routes.ts"
+import { type RestRoute, routes } from "./routes.ts"
 
 export interface RestBindingParts {
   /** Receives errors that the client did not cause. */
@@ -23,25 +23,52 @@ const mediaType = "application/a2a+json"
 const readTypes: readonly string[] = [mediaType, "application/json"]
 
 export function createRestBinding(parts: RestBindingParts): A2aBinding {
+  const app = createApp(parts)
   return {
     interfaces: [{ protocolBinding: "HTTP+JSON", protocolVersion: version }],
     async fetch(call) {
       const { request, path } = call
       if (path === "" || path.startsWith("/.well-known/")) return undefined
-      const match = matchRoute(routes, path)
-      if (match === undefined) return refusal(404, noRoute(request.method, path))
-      const route = match.byMethod.get(request.method === "HEAD" ? "GET" : request.method)
-      if (route === undefined || (request.method === "HEAD" && "stream" in route))
-        return methodNotAllowed(request.method, [...match.byMethod.keys()])
-      try {
-        const response = await answer(call, { parts, matched: match, route })
-        if (request.method !== "HEAD") return response
-        await response.body?.cancel()
-        return new Response(null, response)
-      } catch (error) {
-        return refuse(parts, error)
-      }
+      const address = toAddress(path)
+      if (address === undefined) return refusal(404, noRoute(request.method, path))
+      const isHead = request.method === "HEAD"
+      const response = await app.fetch(new Request(address, { method: isHead ? "GET" : request.method }), { call })
+      if (!isHead) return response
+      await response.body?.cancel()
+      return new Response(null, response)
     },
+  }
+}
+
+interface Env {
+  readonly Bindings: { readonly call: A2aCall }
+}
+
+/** Routes without a tenant take precedence: `/tasks/tasks` is the task “tasks”. */
+function createApp(parts: RestBindingParts): Hono<Env> {
+  const app = new Hono<Env>()
+  for (const prefix of ["", "/:tenant"])
+    for (const path of new Set(routes.map((route) => route.path))) {
+      const ofPath = routes.filter((route) => route.path === path)
+      for (const route of ofPath)
+        app.on(route.method, `${prefix}${path}`, async ({ req, env: { call } }, next) => {
+          if ("stream" in route && call.request.method === "HEAD") return next()
+          return answer(call, { parts, route, params: req.param() }).catch((error: unknown) => refuse(parts, error))
+        })
+      const allowed = ofPath.map(({ method }) => method)
+      app.all(`${prefix}${path}`, ({ env: { call } }) => methodNotAllowed(call.request.method, allowed))
+    }
+  app.notFound(({ env: { call } }) => refusal(404, noRoute(call.request.method, call.path)))
+  return app
+}
+
+/** The path as Hono reads it: each part encoded, except the colon of a verb. Undefined when its encoding is invalid. */
+function toAddress(path: string): string | undefined {
+  try {
+    const parts = path.split("/").map((part) => encodeURIComponent(decodeURIComponent(part)).replaceAll("%3A", ":"))
+    return `http://a2a${parts.join("/")}`
+  } catch {
+    return undefined
   }
 }
 
@@ -51,19 +78,21 @@ const noRoute = (method: string, path: string): string =>
 
 interface FoundRoute {
   readonly parts: RestBindingParts
-  readonly matched: MatchedRoute<(typeof routes)[number]>
-  readonly route: (typeof routes)[number]
+  readonly route: RestRoute
+  /** The ids in the path. An id before a verb still has the verb. */
+  readonly params: Readonly<Record<string, string>>
 }
 
-async function answer(call: A2aCall, { parts, matched, route }: FoundRoute): Promise<Response> {
+async function answer(call: A2aCall, { parts, route, params }: FoundRoute): Promise<Response> {
   assertVersion(call.version, version)
   const body = await readBody(call)
   if (body === undefined) return refusal(413, "The body of this request is too large for this server.")
   const context = call.context()
-  if (matched.tenant !== undefined) context.setTenant(matched.tenant)
+  const ids = { ...params, task: params.task?.slice(0, route.verb === undefined ? undefined : -route.verb.length) }
+  if (params.tenant !== undefined) context.setTenant(params.tenant)
   const { searchParams: query } = new URL(call.request.url)
-  const tenant = matched.tenant ?? query.get("tenant") ?? ""
-  const restRequest = { ids: matched.ids, body, query, tenant, context, handler: call.handler }
+  const tenant = params.tenant ?? query.get("tenant") ?? ""
+  const restRequest = { ids, body, query, tenant, context, handler: call.handler }
   if ("stream" in route) return streamResponse(call, { parts, context, events: route.stream(restRequest) })
   const result = await route.answer(restRequest)
   const headers = { ...extensionsOf(context), "cache-control": "no-store" }

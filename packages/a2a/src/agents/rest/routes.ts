@@ -14,16 +14,24 @@ import {
 import { RequestMalformedError } from "@a2a-js/sdk/errors"
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server"
 import { isObject, type Json } from "@holdpoint/agents/internal"
-import type { RestPath } from "./match.ts"
 import { readCount, readFlag, readListTasks } from "./query.ts"
 
 export interface RestRequest {
-  readonly ids: Readonly<Record<string, string>>
+  /** The ids in the path: of the task, and of its push configuration. */
+  readonly ids: { readonly task?: string | undefined; readonly config?: string | undefined }
   readonly body: Json
   readonly query: URLSearchParams
   readonly tenant: string
   readonly context: ServerCallContext
   readonly handler: A2ARequestHandler
+}
+
+interface RestPath {
+  readonly method: "GET" | "POST" | "DELETE"
+  /** The path as Hono writes it. */
+  readonly path: string
+  /** The verb after the id of the task. */
+  readonly verb?: ":subscribe" | ":cancel"
 }
 
 export type RestRoute = RestPath &
@@ -43,13 +51,13 @@ const subscribe = ({ handler, context, ids, tenant }: RestRequest): AsyncGenerat
 export const routes: readonly RestRoute[] = [
   {
     method: "GET",
-    path: "extendedAgentCard",
+    path: "/extendedAgentCard",
     answer: async ({ handler, context, tenant }) =>
       AgentCard.toJSON(await handler.getAuthenticatedExtendedAgentCard({ tenant }, context)),
   },
   {
     method: "POST",
-    path: "message:send",
+    path: "/message:send",
     async answer(request) {
       const response = await request.handler.sendMessage(readMessage(request), request.context)
       const payload =
@@ -61,14 +69,15 @@ export const routes: readonly RestRoute[] = [
   },
   {
     method: "POST",
-    path: "message:stream",
+    path: "/message:stream",
     stream: (request) => request.handler.sendMessageStream(readMessage(request), request.context),
   },
-  { method: "GET", path: "tasks/{task}:subscribe", stream: subscribe },
-  { method: "POST", path: "tasks/{task}:subscribe", stream: subscribe },
+  { method: "GET", path: "/tasks/:task{[^/]+:subscribe}", verb: ":subscribe", stream: subscribe },
+  { method: "POST", path: "/tasks/:task{[^/]+:subscribe}", verb: ":subscribe", stream: subscribe },
   {
     method: "POST",
-    path: "tasks/{task}:cancel",
+    path: "/tasks/:task{[^/]+:cancel}",
+    verb: ":cancel",
     async answer({ handler, context, ids, tenant, body }) {
       const metadata = isObject(body.metadata) ? { ...body.metadata } : {}
       return Task.toJSON(await handler.cancelTask({ id: ids.task ?? "", tenant, metadata }, context))
@@ -76,7 +85,7 @@ export const routes: readonly RestRoute[] = [
   },
   {
     method: "GET",
-    path: "tasks/{task}",
+    path: "/tasks/:task",
     async answer({ handler, context, ids, tenant, query }) {
       const historyLength = readCount(query, "historyLength", { least: 0 })
       const length = historyLength === undefined ? {} : { historyLength }
@@ -85,14 +94,14 @@ export const routes: readonly RestRoute[] = [
   },
   {
     method: "GET",
-    path: "tasks",
+    path: "/tasks",
     async answer({ handler, context, tenant, query }) {
       const tasks = await handler.listTasks(readListTasks(query, tenant), context)
       return writeTasks(tasks, readFlag(query, "includeArtifacts"))
     },
   },
   {
-    ...{ method: "POST", path: "tasks/{task}/pushNotificationConfigs", status: 201 },
+    ...{ method: "POST", path: "/tasks/:task/pushNotificationConfigs", status: 201 },
     async answer({ handler, context, ids, tenant, body }) {
       const config = readConfig({ ...body, taskId: ids.task, tenant })
       return TaskPushNotificationConfig.toJSON(await handler.createTaskPushNotificationConfig(config, context))
@@ -100,7 +109,7 @@ export const routes: readonly RestRoute[] = [
   },
   {
     method: "GET",
-    path: "tasks/{task}/pushNotificationConfigs",
+    path: "/tasks/:task/pushNotificationConfigs",
     async answer({ handler, context, ids, tenant, query }) {
       const pageSize = readCount(query, "pageSize", { least: 1, most: 100 }) ?? 0
       const pageToken = query.get("pageToken") ?? ""
@@ -112,7 +121,7 @@ export const routes: readonly RestRoute[] = [
   },
   {
     method: "GET",
-    path: "tasks/{task}/pushNotificationConfigs/{config}",
+    path: "/tasks/:task/pushNotificationConfigs/:config",
     answer: async ({ handler, context, ids, tenant }) =>
       TaskPushNotificationConfig.toJSON(
         await handler.getTaskPushNotificationConfig({ taskId: ids.task ?? "", id: ids.config ?? "", tenant }, context),
@@ -120,7 +129,7 @@ export const routes: readonly RestRoute[] = [
   },
   {
     method: "DELETE",
-    path: "tasks/{task}/pushNotificationConfigs/{config}",
+    path: "/tasks/:task/pushNotificationConfigs/:config",
     answer: async ({ handler, context, ids, tenant }) =>
       handler.deleteTaskPushNotificationConfig({ taskId: ids.task ?? "", id: ids.config ?? "", tenant }, context),
   },
