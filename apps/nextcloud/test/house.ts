@@ -24,7 +24,8 @@ import type { Accounts } from "../src/accounts/accounts.ts"
 import { createVaultAccounts, type VaultAccounts } from "../src/accounts/vault.ts"
 import { type Choices, createPolicies } from "../src/policy.ts"
 import { scopeWords } from "../src/scopes.ts"
-import { createNextcloudServer, type ServerParts } from "../src/server.ts"
+import { createNextcloudServer } from "../src/server.ts"
+import type { ServerParts } from "../src/server-parts.ts"
 import { type Policy, toolsets } from "../src/tool.ts"
 
 export type Prompt = { readonly mode?: string; readonly message: string; readonly url?: string }

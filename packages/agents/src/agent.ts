@@ -1,7 +1,6 @@
 // One agent in a run: model steps and tool calls alternate until the model calls no more tools. Their results are
 // journaled in the run's call, so that the agent and its sub-agents continue after a restart where they stopped.
 
-import type { Ask } from "@holdpoint/calls"
 import { finishedScope, isBegunScope, isRefusal, resultOf } from "@holdpoint/calls"
 import { isHoldpointError } from "@holdpoint/hub"
 import type { EventSource } from "@holdpoint/hub/stream"
@@ -10,9 +9,9 @@ import { approvalOf, needsApproval, refusedBefore, tellEdit } from "./approval.t
 import type { AgentConfig } from "./definition.ts"
 import type { StepResult, ToolCall } from "./model-step.ts"
 import { runModelStep } from "./model-step.ts"
-import type { Refusals } from "./refusals.ts"
 import { createRefusals } from "./refusals.ts"
-import { type CallStep, codeOf } from "./run-entries.ts"
+import type { RunContext } from "./run-context.ts"
+import { codeOf } from "./run-entries.ts"
 import type { Chunk, RunLog } from "./run-log.ts"
 import type { Tool, ToolOutput } from "./tool.ts"
 import { errorOutput, textOutput } from "./tool.ts"
@@ -25,31 +24,6 @@ export interface Agent extends Pick<AgentConfig, "model" | "instructions"> {
   readonly maxSteps: number
   /** The tools that the agent may call now. */
   tools(): Promise<readonly Tool[]>
-}
-
-/** What an agent works with in a run: the scope of its questions, the prompt, the log. */
-export interface RunContext {
-  readonly ask: Ask
-  /** The scope that `ask` puts before its keys. Empty for the agent that the person talks to. */
-  readonly scope: string
-  readonly signal: AbortSignal
-  /** The messages before the reply. Read only when the model has to be called. */
-  readonly prompt: () => Promise<readonly ModelMessage[]>
-  /**
-   * The log that the person sees. Undefined for a sub-agent: its reply is only the tool result of the agent that called
-   * it.
-   */
-  readonly log: RunLog | undefined
-  /** The names of the agents, from the one that the person talks to down to this one. */
-  readonly path: readonly string[]
-  /** Sets the tool and the agent that clients see as the source of questions whose keys begin with this scope. */
-  readonly announce: (scope: string, source: EventSource) => void
-  /** Records in the trail that the person edited these arguments when they answered the question with this key. */
-  readonly noteEdit: (key: string, names: readonly string[]) => Promise<void>
-  /** Records in the trail that a tool call has begun or ended. */
-  readonly noteCall: (step: CallStep) => Promise<void>
-  /** The refused tool calls that a sub-agent inherits from the agent that called it. */
-  readonly refusals?: Refusals
 }
 
 /**

@@ -1,9 +1,9 @@
 // A tool that an agent may call: a function, a tool of an MCP server, or another agent.
 
 import type { EventSource } from "@holdpoint/hub/stream"
-import type { RunContext } from "./agent.ts"
 import type { ToolPolicy } from "./definition.ts"
 import type { OfferedTool, ToolCall } from "./model-step.ts"
+import type { RunContext } from "./run-context.ts"
 
 export interface Tool extends OfferedTool {
   readonly policy: ToolPolicy

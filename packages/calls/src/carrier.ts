@@ -5,7 +5,8 @@ import type { AskingClient, Context, Elicitation, Outcome, Principal, Requester 
 import type { AskedEntry } from "./journal.ts"
 import type { OpenCall } from "./open-call.ts"
 import type { Question } from "./question.ts"
-import type { Run, Suspended, Waiting } from "./run.ts"
+import type { Run, Suspended } from "./run.ts"
+import type { Waiting } from "./waiting.ts"
 
 /**
  * Brings the questions of calls to people, and resumes the calls. MCP is one carrier, a job runner another. One carrier

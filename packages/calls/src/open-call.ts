@@ -2,7 +2,7 @@
 // saved, released, suspended and ended.
 
 import type { Journal } from "./journal.ts"
-import type { Waiting } from "./run.ts"
+import type { Waiting } from "./waiting.ts"
 
 export interface OpenCall {
   readonly id: string

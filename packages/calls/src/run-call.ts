@@ -9,8 +9,9 @@ import { answersOf } from "./late-no.ts"
 import { noteAsker } from "./note-asker.ts"
 import type { Answer, OpenCall } from "./open-call.ts"
 import { isCallParent, parentOfCall } from "./parent.ts"
-import type { Run, RunStart, Waiting } from "./run.ts"
+import type { Run, RunStart } from "./run.ts"
 import { createRun, endRun } from "./run.ts"
+import type { Waiting } from "./waiting.ts"
 
 /**
  * How a run ended. `answer`: what the handler returned, or the carrier's interim answer. `failure`: an error whose

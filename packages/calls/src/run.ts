@@ -6,16 +6,7 @@ import { isStoreFailure } from "@holdpoint/hub/internal"
 import type { Asking } from "./asking.ts"
 import type { Asker, Carrier } from "./carrier.ts"
 import type { Answer, OpenCall } from "./open-call.ts"
-
-/** A question at which a run stops. */
-export interface Waiting {
-  readonly key: string
-  readonly elicitation: string
-  /** How long the person has to answer. */
-  readonly lifetimeMs: number
-  /** Whether the question still has to be shown to the person, which must not wait for questions shown before. */
-  readonly isNew: boolean
-}
+import type { Waiting } from "./waiting.ts"
 
 export const suspended = Symbol("suspended")
 export type Suspended = typeof suspended

@@ -1,9 +1,9 @@
 // The card body of a yes-or-no question: two buttons, each named after its act. Enter in a field presses neither.
 
 import { actsOf } from "@holdpoint/hub/forms"
+import type { CardBody, CardBodyParts } from "./card-body.ts"
 import { button, h, newId } from "./dom.ts"
 import { createFields } from "./form-body.ts"
-import type { CardBody, CardBodyParts } from "./question-card.ts"
 
 /** Undefined for a form that is not a yes-or-no question. */
 export function createConfirmBody(parts: CardBodyParts): CardBody | undefined {

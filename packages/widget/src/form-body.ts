@@ -2,8 +2,8 @@
 
 import type { FieldsView } from "@holdpoint/hub/forms"
 import { fieldNodes, problemSummaryNodes, readContent, toElements } from "@holdpoint/hub/forms"
+import type { CardAnswer, CardBody, CardBodyParts } from "./card-body.ts"
 import { button, h, newId } from "./dom.ts"
-import type { CardAnswer, CardBody, CardBodyParts } from "./question-card.ts"
 
 type Form = FieldsView["form"]
 type Content = NonNullable<CardAnswer["content"]>

@@ -1,9 +1,9 @@
 // One question as a card: its message, the asking agent, the time left, and how it ended. The body of the card has the
 // fields and buttons; each kind of question has its own body.
 
-import type { QuestionAnswer } from "@holdpoint/client"
 import { guardActs, keepHeight, whenAwayFrom, whenOffActs } from "@holdpoint/hub/forms"
 import type { StreamEvent } from "@holdpoint/hub/stream"
+import type { CardAnswer, CardBody, CardBodyParts } from "./card-body.ts"
 import { createConfirmBody } from "./confirm-body.ts"
 import { type Countdown, startCountdown } from "./countdown.ts"
 import { type Child, deepActiveElement, h, newId } from "./dom.ts"
@@ -12,9 +12,6 @@ import { createFormBody, type FieldProblem } from "./form-body.ts"
 import { outcomeText } from "./outcome-text.ts"
 import type { Translate, Wording } from "./texts.ts"
 import { createUrlBody } from "./url-body.ts"
-
-/** The person's answer to the question of a card. */
-export type CardAnswer = Omit<QuestionAnswer, "conversationId" | "elicitationId">
 
 export interface CardParts extends Wording {
   /** The server's time, in milliseconds since 1970. */
@@ -33,24 +30,6 @@ export interface QuestionCard {
   /** Shows an open question as withdrawn, because its reply ended. */
   withdraw(): void
   focus(): void
-  close(): void
-}
-
-/** The parts of a card that its body uses. */
-export interface CardBodyParts extends Wording {
-  readonly event: StreamEvent
-  /** Sends the answer. Resolves with whether the server accepted it. `chosenText` is the text of the pressed button. */
-  readonly sendAnswer: (answer: CardAnswer, chosenText?: string) => Promise<boolean>
-  /** Shows a status text below the buttons. */
-  readonly showStatus: (...content: readonly (Node | string)[]) => void
-  /** The problems that the server found in the last answer, each with its field. */
-  readonly problems: () => readonly FieldProblem[]
-}
-
-export interface CardBody {
-  /** The nodes above the buttons. */
-  readonly fields: readonly Node[]
-  readonly buttons: readonly HTMLElement[]
   close(): void
 }
 

@@ -2,12 +2,13 @@
 
 import type { StreamEvent } from "@holdpoint/hub/stream"
 import { createAnnouncer } from "./announcer.ts"
+import type { CardAnswer } from "./card-body.ts"
 import { connect } from "./connection.ts"
 import { h } from "./dom.ts"
 import type { ElementKind, WidgetHost } from "./element.ts"
 import { emit } from "./element.ts"
 import { wordingOf } from "./host-wording.ts"
-import { type CardAnswer, createQuestionCard, type QuestionCard } from "./question-card.ts"
+import { createQuestionCard, type QuestionCard } from "./question-card.ts"
 import { applyStyle } from "./style.ts"
 
 /** Sends the person's answer by a function of the page. Rejects when the answer was refused. */

@@ -1,9 +1,9 @@
 // The card body of a question in url mode: it names the host of the link, and opens the page in a popup.
 
 import { displayHost } from "@holdpoint/hub/forms"
+import type { CardBody, CardBodyParts } from "./card-body.ts"
 import { button, h } from "./dom.ts"
 import { blockedNotice, mayOpen, openPopup, type Popup } from "./popup.ts"
-import type { CardBody, CardBodyParts } from "./question-card.ts"
 
 export function createUrlBody({ event, translate, sendAnswer, showStatus }: CardBodyParts): CardBody {
   const url = event.url ?? ""

@@ -2,7 +2,7 @@
 
 import type { Unzipped } from "fflate"
 import { unzipSync } from "fflate"
-import type { DocumentPart, Extracted, Unreadable } from "./extract.ts"
+import type { DocumentPart, Extracted, Unreadable } from "./extracted.ts"
 import { readOpenDocument } from "./open-document.ts"
 import { readPdf } from "./pdf.ts"
 import { readPresentation } from "./presentation.ts"

@@ -2,30 +2,11 @@
 // reading one must not block other calls. The worker runs this same file, so this file imports no tools.
 
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
-
-export interface Extracted {
-  readonly kind: DocumentKind
-  /** Pages, sheets or slides with their names; a single part without a name where the document has none. */
-  readonly parts: readonly DocumentPart[]
-  /** Whether the text was cut at the limit. */
-  readonly isCut: boolean
-}
-
-export type DocumentKind = "pdf" | "text" | "spreadsheet" | "presentation"
-
-export interface DocumentPart {
-  readonly name?: string
-  readonly text: string
-}
+import type { Extracted, Unreadable } from "./extracted.ts"
 
 export interface ExtractOptions {
   readonly deadlineMs?: number
   readonly signal?: AbortSignal
-}
-
-/** Why no text could be extracted, in words that follow “it failed: ”. */
-export interface Unreadable {
-  readonly because: string
 }
 
 type Answer = Extracted | Unreadable

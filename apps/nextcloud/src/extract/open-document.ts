@@ -1,7 +1,7 @@
 // Reads OpenDocument files: texts, spreadsheets and presentations of LibreOffice and others, all in one XML file.
 
 import type { Unzipped } from "fflate"
-import type { DocumentKind, DocumentPart } from "./extract.ts"
+import type { DocumentKind, DocumentPart } from "./extracted.ts"
 import { tidyText, walkXml } from "./walk-xml.ts"
 
 const breakTexts: Readonly<Record<string, string>> = { tab: "\t", "line-break": "\n" }

@@ -1,6 +1,6 @@
 // Reads the pages of a PDF. Scanned pages are pictures and have no text.
 
-import type { DocumentPart } from "./extract.ts"
+import type { DocumentPart } from "./extracted.ts"
 import { tidyText } from "./walk-xml.ts"
 
 export async function readPdf(bytes: Uint8Array): Promise<readonly DocumentPart[]> {

@@ -1,7 +1,7 @@
 // Reads the slides of a PowerPoint presentation, in the order of their numbers.
 
 import type { Unzipped } from "fflate"
-import type { DocumentPart } from "./extract.ts"
+import type { DocumentPart } from "./extracted.ts"
 import { tidyText } from "./walk-xml.ts"
 import { textOf } from "./word.ts"
 

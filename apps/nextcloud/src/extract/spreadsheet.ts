@@ -2,7 +2,7 @@
 // dates.
 
 import type { Unzipped } from "fflate"
-import type { DocumentPart } from "./extract.ts"
+import type { DocumentPart } from "./extracted.ts"
 import { tidyText, walkXml } from "./walk-xml.ts"
 
 interface Workbook {

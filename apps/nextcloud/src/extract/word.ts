@@ -1,7 +1,7 @@
 // Reads the text of a Word document: paragraphs as lines, table rows as lines with tabs.
 
 import type { Unzipped } from "fflate"
-import type { DocumentPart } from "./extract.ts"
+import type { DocumentPart } from "./extracted.ts"
 import { tidyText, walkXml } from "./walk-xml.ts"
 
 /** The text for elements that stand for a tab or a line break, in Word and in presentations. */

@@ -1,8 +1,11 @@
 // Expands a recurrence rule into wall-clock times (RFC 5545 section 3.3.10), period by period. Rules are untrusted and
 // may never match: every step is counted against a budget and bounded by the range.
 
-import type { Recur } from "./rule.ts"
+import type ICAL from "ical.js"
 import type { StepBudget } from "./step-budget.ts"
+
+/** A recurrence rule. */
+export type Recur = InstanceType<typeof ICAL.Recur>
 
 const secondMs = 1_000
 const minuteMs = 60_000

@@ -5,10 +5,10 @@ import { nextcloudError } from "../api/error.ts"
 import type { CalendarTime } from "./calendar-time.ts"
 import { dayMs, instantOf, parseTime } from "./calendar-time.ts"
 import type { Component } from "./document.ts"
+import type { Recur } from "./expand.ts"
 import type { Zone } from "./zone.ts"
 import { toInstant, toWall, wallOfTime } from "./zone.ts"
 
-export type Recur = InstanceType<typeof ICAL.Recur>
 type Time = InstanceType<typeof ICAL.Time>
 
 const frequencyWords: Readonly<Record<string, string>> = {

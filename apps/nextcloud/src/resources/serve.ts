@@ -10,7 +10,7 @@ import type {
 } from "@modelcontextprotocol/server"
 import { ProtocolError, ResourceNotFoundError } from "@modelcontextprotocol/server"
 import { findTools } from "../serve-tools.ts"
-import type { ServerWithTools } from "../server.ts"
+import type { ServerWithTools } from "../server-parts.ts"
 import { findResource, isTemplate } from "./address.ts"
 import type { Target } from "./read.ts"
 import { readResource, readVersion } from "./read.ts"

@@ -7,9 +7,8 @@ import type { Store } from "../ports/store.ts"
 import type { Entry } from "../ports/trail.ts"
 import type { Alarm } from "./alarm.ts"
 import type { Housekeeping } from "./housekeeping.ts"
-import type { LiveTable } from "./live-questions.ts"
+import type { LiveTable, Withdraw } from "./live-questions.ts"
 import { notFound, rejectAll, resolveAll } from "./live-questions.ts"
-import type { Withdraw } from "./show.ts"
 
 /** Caches the current state of an elicitation, and resumes its waiters when it is settled. */
 export type OnChange = (record: Elicitation) => void

@@ -27,6 +27,9 @@ export interface LiveQuestion {
   deliveredTo: readonly Outlet[]
 }
 
+/** Withdraws the question, once, from all outlets in which this process has shown it. */
+export type Withdraw = (elicitation: Elicitation, entry: LiveQuestion) => void
+
 export type LiveTable = Map<string, LiveQuestion>
 
 export function liveEntry(table: LiveTable, id: string, record: Elicitation | undefined): LiveQuestion {

@@ -10,7 +10,7 @@ import type { Store } from "../ports/store.ts"
 import type { Trail } from "../ports/trail.ts"
 import type { EndIfUnsupported } from "./deliveries/end-unsupported.ts"
 import type { MoveUp } from "./deliveries/move-up.ts"
-import type { LiveQuestion, LiveTable } from "./live-questions.ts"
+import type { LiveQuestion, LiveTable, Withdraw } from "./live-questions.ts"
 import { notDelivered } from "./live-questions.ts"
 import { outletEntry } from "./trail-entries.ts"
 
@@ -18,9 +18,6 @@ type ShowResult = Delivered | { readonly error: unknown }
 
 /** Shows the question in the hub's outlets and in `extraOutlets`, except where it was shown before. */
 export type Show = (elicitation: Elicitation, extraOutlets: readonly Outlet[]) => void
-
-/** Withdraws the question, once, from all outlets in which this process has shown it. */
-export type Withdraw = (elicitation: Elicitation, entry: LiveQuestion) => void
 
 export interface ShowNeeds extends Pick<Work, "background"> {
   readonly outlets: readonly Outlet[]

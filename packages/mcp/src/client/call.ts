@@ -4,23 +4,14 @@
 import type { Ask } from "@holdpoint/calls"
 import { HoldpointError } from "@holdpoint/hub"
 import type { CallToolResult } from "@modelcontextprotocol/client"
+import type { Attempt, PeerParts } from "./attempt.ts"
 import { followPushed } from "./follow-pushed.ts"
 import { followRounds } from "./follow-rounds.ts"
 import { visitLinks } from "./links.ts"
-import type { PeerParts } from "./peer.ts"
 import { sendFirst } from "./send.ts"
 import type { ToolCall } from "./settings.ts"
 import type { ToolResponse } from "./tool-response.ts"
 import { excessWords, lostWords, notVisitedWords, stillNeededWords, unreachedWords } from "./words.ts"
-
-/** One attempt to call the tool. */
-export interface Attempt {
-  readonly peer: PeerParts
-  readonly ask: Ask
-  readonly call: ToolCall
-  /** Why questions were declined without asking the person, for the model. */
-  readonly notes: string[]
-}
 
 /** The most retries of a call after the person has visited the pages that the call needs. */
 const mostRetries = 3

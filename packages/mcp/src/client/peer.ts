@@ -3,16 +3,15 @@
 import type { Ask } from "@holdpoint/calls"
 import { HoldpointError } from "@holdpoint/hub"
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
+import type { PeerParts } from "./attempt.ts"
 import { callTool } from "./call.ts"
 import type { Connector, OpenConnection } from "./connection.ts"
 import { createConnector } from "./connection.ts"
-import type { PushedCalls } from "./pushed.ts"
 import { createPushedCalls } from "./pushed.ts"
 import type { ConnectOptions, Settings, ToolCall } from "./settings.ts"
 import { toSettings } from "./settings.ts"
 import type { ToolResponse } from "./tool-response.ts"
 import { judgeError } from "./tool-response.ts"
-import type { Visits } from "./visits.ts"
 import { createVisits } from "./visits.ts"
 import { notListedWords } from "./words.ts"
 
@@ -30,19 +29,6 @@ export interface McpPeer {
   isBusy(): boolean
   /** Closes the connection. Calls that are open at a server of revision 2025-11-25 are cancelled. */
   close(): Promise<void>
-}
-
-/** The objects that all calls of one peer share. */
-export interface PeerParts {
-  readonly settings: Settings
-  /** Runs `work` on an open connection. A connection error is returned as the result of the request. */
-  withConnection(ask: Ask, work: (connection: OpenConnection) => Promise<ToolResponse>): Promise<ToolResponse>
-  /** The tool as the server last listed it. */
-  toolOf(name: string): Tool | undefined
-  readonly pushedCalls: PushedCalls
-  readonly visits: Visits
-  /** Whether the server runs in this process. It then has its own journal and uses the same hub. */
-  readonly isInProcess: boolean
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { givenUpSignal, pause } from "@holdpoint/calls/internal"
 import { isHoldpointError } from "@holdpoint/hub"
-import type { Attempt } from "./call.ts"
+import type { Attempt } from "./attempt.ts"
 import { startStopwatch } from "./stopwatch.ts"
 import type { ToolRequest, ToolResponse } from "./tool-response.ts"
 import { sendToolRequest } from "./tool-response.ts"

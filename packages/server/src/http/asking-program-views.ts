@@ -7,7 +7,8 @@ import { pathTo } from "@holdpoint/hub/internal"
 import { shownKeyOf } from "../identity/programs/programs.ts"
 import type { Program } from "../identity/programs/records.ts"
 import type { AskingProgramsView, AskingProgramView } from "../web/index.ts"
-import { type Guest, isAdmin, type Site } from "./site.ts"
+import type { Guest } from "./guest.ts"
+import { isAdmin, type Site } from "./site.ts"
 
 /** The programs that ask over HTTP and that this person may see, change and remove. */
 export async function programsShownTo(site: Site, guest: Guest): Promise<readonly Program[]> {

@@ -6,9 +6,10 @@ import { type AskRule, allModes, nameProblem, toPrincipalId } from "@holdpoint/h
 import type { AskingProgramsView } from "../web/index.ts"
 import { account, posted } from "./account.ts"
 import { programsShownTo } from "./asking-program-views.ts"
+import type { Guest } from "./guest.ts"
 import { refuseLink } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
-import { type Guest, isAdmin, type Route, type Site } from "./site.ts"
+import { isAdmin, type Route, type Site } from "./site.ts"
 
 export const makeProgramKey: Route = (visit) =>
   posted(visit, async (guest, fields) => {

@@ -9,10 +9,11 @@ import type { ProblemPage } from "../identity/authorization/problem.ts"
 import type { AuthorizationRequest, Requests } from "../identity/authorization/request.ts"
 import type { AuthorizeView } from "../web/index.ts"
 import { authorizePage, endedPage, errorPage, returnPage } from "../web/index.ts"
+import type { Guest } from "./guest.ts"
 import { refuseLink, refusePost } from "./refusals.ts"
 import { receivePost } from "./request-checks.ts"
 import { toPage, toRedirect } from "./respond.ts"
-import type { Guest, Route, Site, Visit } from "./site.ts"
+import type { Route, Site, Visit } from "./site.ts"
 import { toTop } from "./site.ts"
 
 interface FoundRequest {

@@ -3,8 +3,9 @@
 import { isHoldpointError } from "@holdpoint/hub"
 import { encodeEvents, eventStreamHeaders, keepOpen } from "@holdpoint/hub/internal"
 import { toServerSentEvent } from "@holdpoint/hub/stream"
+import type { Guest } from "./guest.ts"
 import { respond } from "./respond.ts"
-import type { Guest, Route, Site } from "./site.ts"
+import type { Route, Site } from "./site.ts"
 
 export const followInbox: Route = async ({ site, request }) => {
   const guest = await site.gate.enter(request, "inbox")

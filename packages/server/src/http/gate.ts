@@ -8,9 +8,9 @@ import type { Identity, LocalIdentity } from "../identity/index.ts"
 import type { Session } from "../identity/records.ts"
 import type { Jar } from "./cookies.ts"
 import { cookieNames } from "./cookies.ts"
+import type { Guest } from "./guest.ts"
 import { refuseBrowser } from "./refusals.ts"
 import { respond, toRedirect } from "./respond.ts"
-import type { Guest } from "./site.ts"
 
 export interface Gate {
   /**

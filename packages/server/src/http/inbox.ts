@@ -9,11 +9,12 @@ import type { InboxItem, QuestionOf, QuestionView } from "../web/index.ts"
 import { answeredPage, inboxPage, questionPage, viaWords } from "../web/index.ts"
 import { toAfterAnswerView } from "./after-answer.ts"
 import { type PostedAnswer, toAnswer } from "./answers.ts"
+import type { Guest } from "./guest.ts"
 import { doneWords } from "./history.ts"
 import { refuseLink } from "./refusals.ts"
 import { receivePost } from "./request-checks.ts"
 import { toPage, toRedirect } from "./respond.ts"
-import type { Guest, Route, Site, Visit } from "./site.ts"
+import type { Route, Site, Visit } from "./site.ts"
 import { toTop } from "./site.ts"
 
 const mostShown = 200

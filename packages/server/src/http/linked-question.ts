@@ -2,8 +2,9 @@
 // reads, whether the link is unknown, another person's, expired or used.
 
 import type { Elicitation, Refusal } from "@holdpoint/hub"
+import type { Guest } from "./guest.ts"
 import { refuseLink } from "./refusals.ts"
-import type { Guest, Site, Visit } from "./site.ts"
+import type { Site, Visit } from "./site.ts"
 
 /** A question that this person may see: open, or ended with the reason. */
 export type LinkedQuestion = { readonly guest: Guest } & (

@@ -5,9 +5,10 @@ import { displayHost } from "@holdpoint/hub/forms"
 import { pathTo } from "@holdpoint/hub/internal"
 import type { StandingConsent } from "../identity/authorization/index.ts"
 import type { ProgramView } from "../web/index.ts"
+import type { Guest } from "./guest.ts"
 import { receivePost } from "./request-checks.ts"
 import { toRedirect } from "./respond.ts"
-import type { AuthorizationParts, Guest, Route, Site } from "./site.ts"
+import type { AuthorizationParts, Route, Site } from "./site.ts"
 
 export async function programsOf({ authorization }: Site, { principal }: Guest): Promise<readonly ProgramView[]> {
   if (authorization === undefined) return []

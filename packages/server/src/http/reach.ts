@@ -13,7 +13,8 @@ import {
 } from "@holdpoint/hub/internal"
 import type { OwnLadders } from "../identity/ladder.ts"
 import type { AfterView, ReachView } from "../web/index.ts"
-import type { Guest, Site } from "./site.ts"
+import type { Guest } from "./guest.ts"
+import type { Site } from "./site.ts"
 
 /** The parts that the pages need to show and to change how questions reach people. */
 export interface PageReach {

@@ -2,9 +2,10 @@
 
 import { readText } from "@holdpoint/fetching/internal"
 import { isSameText } from "@holdpoint/hub/internal"
+import type { Guest } from "./guest.ts"
 import { refuseEarlyPress, refusePost } from "./refusals.ts"
 import { toRedirect } from "./respond.ts"
-import type { Guest, Site, Visit } from "./site.ts"
+import type { Site, Visit } from "./site.ts"
 
 const mostFormBytes = 256 * 1_024
 

@@ -1,16 +1,16 @@
 // The types that every route uses: the parts of the site, the request, and the signed-in person.
 
 import type { Vault } from "@holdpoint/accounts"
-import type { Addresses, Hub, Principal, Runtime } from "@holdpoint/hub"
+import type { Addresses, Hub, Runtime } from "@holdpoint/hub"
 import type { Heartbeat } from "@holdpoint/hub/internal"
 import type { StreamPlaces } from "../api/index.ts"
 import type { AuthorizationServer } from "../identity/authorization/index.ts"
 import type { Programs } from "../identity/programs/programs.ts"
-import type { Session } from "../identity/records.ts"
 import type { Html, PageLink } from "../web/index.ts"
 import type { PageChoices } from "./choices.ts"
 import type { Jar } from "./cookies.ts"
 import type { Gate } from "./gate.ts"
+import type { Guest } from "./guest.ts"
 import type { PageReach } from "./reach.ts"
 
 /** An address to which a person may return from a page, and its name. */
@@ -63,26 +63,6 @@ export interface Visit {
   readonly url: URL
   /** Returns a named parameter of the path. */
   readonly part: (name: string) => string
-}
-
-/** A person whose identity is verified in this browser. */
-export interface Guest {
-  readonly principal: Principal
-  readonly session: Session
-  /** The name shown at the top of the pages. */
-  readonly name: string
-  readonly csrf: string
-  /** Local mode: a short code that the terminal shows as well, for the person to compare. */
-  readonly code?: string
-  /** Local mode: whether this browser may open the question of its link, but neither the inbox nor the account. */
-  readonly opensOneQuestion?: boolean
-  /**
-   * Local mode: claims the question for this browser when its form is posted. False when another browser has already
-   * claimed it.
-   */
-  readonly claim?: () => Promise<boolean>
-  /** Cookies to set on the response. */
-  readonly cookies: readonly string[]
 }
 
 /** Whether this person is an administrator. In local mode, the person at the machine is one. */

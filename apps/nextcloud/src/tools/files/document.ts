@@ -2,7 +2,7 @@
 
 import { filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
-import type { DocumentPart } from "../../extract/extract.ts"
+import type { DocumentPart } from "../../extract/extracted.ts"
 import { integer, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { readBytes } from "./content.ts"

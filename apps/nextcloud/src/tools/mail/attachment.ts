@@ -4,7 +4,7 @@
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { fieldsOf } from "../../api/read.ts"
-import type { Extracted } from "../../extract/extract.ts"
+import type { Extracted } from "../../extract/extracted.ts"
 import { offsetArgument, toTextPart } from "../../page.ts"
 import { integer, object, optional, text } from "../../schema.ts"
 import { defineTool, withContent } from "../../tool.ts"
