@@ -134,6 +134,12 @@ const habits: readonly Habit[] = [
       /\bObject\s*\.\s*(?:create\s*\((?!\s*null\b)|setPrototypeOf\b)|\bThisType\s*</.exec(toCode(text).code)?.[0],
   },
   {
+    claim: "asks `isObject` whether a value is an object with members",
+    concerns: (path) =>
+      isUnder(path, "packages/*/src", "apps/holdpoint/src", "apps/shell/src") && basename(path) !== "json.ts",
+    fault: ({ text }) => /typeof (\w+) === "object" && \1 !== null && !Array\.isArray\(\1\)/.exec(text)?.[0],
+  },
+  {
     claim: "has no any",
     concerns: everywhere,
     // A variable may have this name; a type may not.
@@ -187,6 +193,7 @@ describe("every source file", () => {
     ["has no class", "test/a.ts", "export class A extends B<C> {"],
     ["imitates no", "packages/hub/src/hub/a.ts", "Object.assign(Object.create(methods), state)"],
     ["imitates no", "packages/hub/src/hub/a.ts", "const methods: Methods & ThisType<State> = {}"],
+    ["asks `isObject`", "apps/shell/src/a.ts", 'typeof a === "object" && a !== null && !Array.isArray(a)'],
     ["has no any", "test/a.ts", "const a: any = 1"],
     ["has no any", "test/a.ts", "type A = Record<string, any>"],
     ["has no any", "test/a.ts", "type A = any[]"],

@@ -8,6 +8,7 @@ import type { Limits, Principal, Problem, RetentionTimes } from "@holdpoint/hub"
 import { defaultLimits, HoldpointError } from "@holdpoint/hub"
 import { nearest } from "@holdpoint/hub/forms"
 import type { Provider } from "@holdpoint/hub/internal"
+import { isObject } from "@holdpoint/hub/internal"
 import { keyFileBeside } from "@holdpoint/hub/sealing"
 import type { ReturnTarget } from "@holdpoint/server/http"
 import type { IdentityProvider } from "@holdpoint/server/identity"
@@ -229,7 +230,7 @@ export function readFile(config: unknown, file: string): Values {
   const reading = newReading()
   const { values, problems } = reading
   const readObject = (object: unknown, prefix: string): void => {
-    if (!isRecord(object)) {
+    if (!isObject(object)) {
       const message = prefix === "" ? "must export an object: export default defineConfig({ … })" : "must be an object"
       problems.push({ path: prefix.slice(0, -1), message })
       return
@@ -307,8 +308,4 @@ function suggestion(name: string, names: Iterable<string>): { readonly suggestio
 
 function toConfigError(description: string, problems: readonly Problem[]): HoldpointError {
   return new HoldpointError("invalid_config", description, { problems })
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -6,6 +6,7 @@ import type { Form, FormSource } from "@holdpoint/hub"
 import { choice, choices, date, email, integer, number, text, yesNo } from "@holdpoint/hub"
 import type { Field, JsonSchema } from "@holdpoint/hub/forms"
 import { confirmForm } from "@holdpoint/hub/forms"
+import { isObject } from "@holdpoint/hub/internal"
 import type { Arguments, Flags } from "./arguments.ts"
 import type { Io } from "./io.ts"
 import { didYouMean, wrongUse } from "./wrong-use.ts"
@@ -109,7 +110,7 @@ function fromSchema(source: string, io: Io): JsonSchema {
   } catch (error) {
     throw wrongUse(`${sourceName} is not JSON: ${error instanceof Error ? error.message : error}`)
   }
-  if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return schema as JsonSchema
+  if (isObject(schema)) return schema as JsonSchema
   throw wrongUse(`${sourceName} is not a JSON Schema.`, 'Write {"type": "object", "properties": { … }}.')
 }
 

@@ -3,6 +3,7 @@
 
 import { HoldpointError, type Problem } from "@holdpoint/hub"
 import { nearest } from "@holdpoint/hub/forms"
+import { isObject } from "@holdpoint/hub/internal"
 
 export interface Kind {
   readonly expected: string
@@ -14,9 +15,6 @@ export interface Kind {
 export type Fields = Readonly<Record<string, Kind>>
 
 const isText = (value: unknown): boolean => typeof value === "string" && value.trim() !== ""
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 export const text: Kind = { expected: "text", isValid: isText }
 export const yesNo: Kind = { expected: "true or false", isValid: (value) => typeof value === "boolean" }
 export const texts: Kind = {

@@ -1,5 +1,6 @@
 // The kinds of values that settings have: how each is read from the file, and from text.
 
+import { isObject } from "@holdpoint/hub/internal"
 import { toMilliseconds } from "./duration.ts"
 
 export type Value = string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>>
@@ -67,7 +68,6 @@ export const listInFile: Kind = {
 
 export const objectInFile: Kind = {
   expected: "an object, in the file",
-  fromFile: (value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined,
+  fromFile: (value) => (isObject(value) ? { ...value } : undefined),
   fromText: () => undefined,
 }

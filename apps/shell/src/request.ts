@@ -1,5 +1,7 @@
 // Reads a script's question from its request. Pure. Unknown members are ignored, because other servers define more.
 
+import { isObject } from "./json.ts"
+
 /** A question as a script wrote it. */
 export type ScriptRequest = {
   readonly message: string
@@ -14,7 +16,7 @@ export type ScriptRequest = {
 
 /** Returns the request, or a sentence about what is wrong with it. */
 export function readRequest(value: unknown): ScriptRequest | { readonly problem: string } {
-  if (!isRecord(value)) return { problem: "The request must be a JSON object." }
+  if (!isObject(value)) return { problem: "The request must be a JSON object." }
   const { mode = "form", timeout } = value
   const timeoutMs = toMilliseconds(timeout)
   if (timeoutMs === "invalid")
@@ -33,7 +35,7 @@ type CommonFields = Pick<ScriptRequest, "message" | "timeoutMs">
 
 function readForm(fields: Readonly<Record<string, unknown>>, commonFields: CommonFields): RequestOrProblem {
   const { schema } = fields
-  if (!isRecord(schema)) return { problem: "“schema” must be a JSON Schema of type object." }
+  if (!isObject(schema)) return { problem: "“schema” must be a JSON Schema of type object." }
   if (!isConfirmation(schema)) return { ...commonFields, mode: "form", schema }
   const [yes, no] = [textOf(fields.yes), textOf(fields.no)]
   return {
@@ -61,9 +63,9 @@ function readConnection(fields: Readonly<Record<string, unknown>>, commonFields:
 
 /** Whether the form is a single checkbox `confirmed`, which is shown as two buttons instead. */
 function isConfirmation({ properties }: Readonly<Record<string, unknown>>): boolean {
-  if (!isRecord(properties)) return false
+  if (!isObject(properties)) return false
   const { confirmed, ...otherProperties } = properties
-  return isRecord(confirmed) && confirmed.type === "boolean" && Object.keys(otherProperties).length === 0
+  return isObject(confirmed) && confirmed.type === "boolean" && Object.keys(otherProperties).length === 0
 }
 
 function toMilliseconds(value: unknown): number | undefined | "invalid" {
@@ -76,6 +78,3 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value : undefined
 
 const toExcerpt = (value: unknown): string => JSON.stringify(value).slice(0, 60)
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

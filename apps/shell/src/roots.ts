@@ -6,7 +6,7 @@ import { delimiter, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Server } from "@modelcontextprotocol/server"
 import type { EnvironmentSettings, Root } from "./environment.ts"
-import { isRecord } from "./request.ts"
+import { isObject } from "./json.ts"
 import { parseJson } from "./result/output.ts"
 
 export interface RootsOptions extends Pick<EnvironmentSettings, "env"> {
@@ -53,10 +53,10 @@ export function projectRoots(project: string, { env, report }: RootsOptions): re
   if (!existsSync(file)) return []
   try {
     const value = parseJson(readFileSync(file, "utf8"))?.value
-    const roots = isRecord(value) && Array.isArray(value.roots) ? value.roots : []
+    const roots = isObject(value) && Array.isArray(value.roots) ? value.roots : []
     return roots.slice(0, maxRoots).flatMap((root: unknown) => {
       if (typeof root === "string") return toRoot(resolve(project, root))
-      if (!isRecord(root) || typeof root.path !== "string") return []
+      if (!isObject(root) || typeof root.path !== "string") return []
       return toRoot(resolve(project, root.path), typeof root.name === "string" ? root.name : undefined)
     })
   } catch (error) {

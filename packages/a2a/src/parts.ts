@@ -2,6 +2,7 @@
 // message count.
 
 import type { Part } from "@a2a-js/sdk"
+import { isObject } from "@holdpoint/hub/internal"
 import type { StreamEvent } from "@holdpoint/hub/stream"
 import type { A2aAnswer, A2aQuestion } from "./extension.ts"
 import { questionWords } from "./words.ts"
@@ -57,9 +58,6 @@ export function readAnswers(parts: readonly Part[]): ReadAnswers {
   const answers = responses.filter(isAnswer)
   return { answers, isMalformed: answers.length < responses.length }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isText = (value: unknown): value is string => typeof value === "string"
 

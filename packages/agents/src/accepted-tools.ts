@@ -2,6 +2,7 @@
 // since. Compares lists for people. Pure.
 
 import { createHash } from "node:crypto"
+import { isObject } from "./json.ts"
 import type { ListedTool, ToolList } from "./records.ts"
 
 /** The id of the record with the tools of a server. */
@@ -38,9 +39,7 @@ export const digestOf = (tools: readonly ListedTool[]): string =>
 const byName = (one: ListedTool, other: ListedTool): number => (one.name < other.name ? -1 : 1)
 
 const withSortedMembers = (_key: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-    : value
+  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value
 
 export interface ToolDifference {
   readonly name: string

@@ -2,7 +2,8 @@
 
 import { createHash } from "node:crypto"
 import { programIssuer } from "./http/api-keys.ts"
-import { type Add, checkMembers, countRule, isCount, isObject, isText, type Json } from "./section-fields.ts"
+import { isObject, type Json } from "./json.ts"
+import { type Add, checkMembers, countRule, isCount, isText } from "./section-fields.ts"
 
 export function checkCallers({ origins, apiKeys, limits }: Json, add: Add): void {
   for (const [at, origin] of listOf(origins).entries())

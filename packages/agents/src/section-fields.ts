@@ -1,14 +1,11 @@
 // The checks of values that all parts of the section `agents` use.
 
 import { nearest } from "@holdpoint/hub/forms"
-
-export type Json = Readonly<Record<string, unknown>>
+import type { Json } from "./json.ts"
 
 /** Reports a problem of the section. */
 export type Add = (path: string, message: string, suggestion?: string) => void
 
-export const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 export const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 export const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0
 

@@ -4,8 +4,9 @@ import { HoldpointError, type Problem } from "@holdpoint/hub"
 import { nearest } from "@holdpoint/hub/forms"
 import { checkCallers } from "./callers-section.ts"
 import type { AgentsConfig } from "./definition.ts"
+import { isObject, type Json } from "./json.ts"
 import { type Policies, prefixedName, unknownPolicies } from "./policies.ts"
-import { type Add, checkMembers, countRule, isCount, isObject, isText, type Json } from "./section-fields.ts"
+import { type Add, checkMembers, countRule, isCount, isText } from "./section-fields.ts"
 
 /** Returns the problem of the value, or undefined when the value is valid. */
 type Check = (value: unknown) => string | undefined

@@ -1,6 +1,7 @@
 // Writes the arguments of a call for the person who approves it. Invisible characters are shown as escapes. What is too
 // long for a message loses the middle of its values, never a name or the end of the list. Pure.
 
+import { isObject } from "./json.ts"
 /** The arguments as people read them. */
 export interface ShownArguments {
   readonly text: string
@@ -30,8 +31,7 @@ const valueLengths = [1_000, 400, 200, 100, 60] as const
 const mostInName = 100
 
 /** Arguments that are not an object are shown as the only value. */
-const membersOf = (input: unknown): object =>
-  typeof input === "object" && input !== null && !Array.isArray(input) ? input : { arguments: input }
+const membersOf = (input: unknown): object => (isObject(input) ? input : { arguments: input })
 
 /** Keeps the beginning and the end of a text, and says how much of the middle is left out. */
 function shorten(text: string, most: number): string {

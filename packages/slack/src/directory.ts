@@ -1,11 +1,11 @@
 // The Slack addresses of people: their linked accounts or, if there are none, the account with their verified e-mail
 // address, to which an invitation is sent.
 
+import { isObject } from "@holdpoint/hub/internal"
 import type { DirectorySource } from "@holdpoint/hub/outlets"
 import type { PartServer } from "@holdpoint/server/parts"
 import type { SlackLinks } from "./links.ts"
 import { accountOf } from "./records.ts"
-import { isJson } from "./wire.ts"
 import { slackErrorOf, type Workspace, type Workspaces } from "./workspaces.ts"
 
 export interface DirectoryNeeds extends Pick<PartServer, "findPerson" | "report"> {
@@ -17,7 +17,7 @@ export function createSlackDirectory({ links, workspaces, findPerson, report }: 
   const lookUp = async (workspace: Workspace, email: string): Promise<readonly string[]> => {
     try {
       const { user } = await workspace.call("users.lookupByEmail", { email })
-      const id = isJson(user) && user.deleted !== true && user.is_bot !== true ? user.id : undefined
+      const id = isObject(user) && user.deleted !== true && user.is_bot !== true ? user.id : undefined
       return typeof id === "string" ? [accountOf({ team: workspace.team, user: id })] : []
     } catch (error) {
       const errorCode = slackErrorOf(error)

@@ -1,7 +1,8 @@
 // Finds the message of a prompt that a process may have posted just before it died: by the prompt's id in the message's
 // metadata.
 
-import { isJson, type Json, type SlackMessageRef } from "./wire.ts"
+import { isObject } from "@holdpoint/hub/internal"
+import type { Json, SlackMessageRef } from "./wire.ts"
 import { slackErrorOf, type Workspace } from "./workspaces.ts"
 
 export interface MessageQuery {
@@ -27,7 +28,7 @@ export async function findMessage(workspace: Workspace, query: MessageQuery): Pr
   }
   // Opening the conversation again returns the same conversation for this person.
   const conversation = await workspace.call("conversations.open", { users: user }, signal)
-  const channel = isJson(conversation.channel) ? conversation.channel.id : undefined
+  const channel = isObject(conversation.channel) ? conversation.channel.id : undefined
   return search(workspace, { ...query, method: "conversations.history", args: { channel } })
 }
 
@@ -43,16 +44,16 @@ async function search(workspace: Workspace, { method, args, prompt, since, signa
     const position = cursor === undefined ? {} : { cursor }
     const response = await workspace.call(method, { ...args, ...range, ...position }, signal).catch(emptyIfMissing)
     const messages = Array.isArray(response.messages) ? (response.messages as readonly unknown[]) : []
-    const [match] = messages.filter(isJson).filter((message) => promptIn(message) === prompt)
+    const [match] = messages.filter(isObject).filter((message) => promptIn(message) === prompt)
     if (match !== undefined) return { channel: String(args.channel), ts: String(match.ts) }
-    cursor = isJson(response.response_metadata) ? String(response.response_metadata.next_cursor ?? "") : ""
+    cursor = isObject(response.response_metadata) ? String(response.response_metadata.next_cursor ?? "") : ""
     if (cursor === "") return undefined
   }
   return undefined
 }
 
 function promptIn({ metadata }: Json): unknown {
-  return isJson(metadata) && isJson(metadata.event_payload) ? metadata.event_payload.prompt : undefined
+  return isObject(metadata) && isObject(metadata.event_payload) ? metadata.event_payload.prompt : undefined
 }
 
 /** Treats a thread or conversation that no longer exists as empty. */

@@ -4,9 +4,9 @@
 import type { Field, Option } from "@holdpoint/hub/forms"
 import { kindOf, optionsOf } from "@holdpoint/hub/forms"
 import type { NumberField, TextField } from "@holdpoint/hub/internal"
-import { englishTexts, hintOf } from "@holdpoint/hub/internal"
+import { englishTexts, hintOf, isObject } from "@holdpoint/hub/internal"
 import { toPlainText } from "./text.ts"
-import { type Block, isJson, type Json } from "./wire.ts"
+import type { Block, Json } from "./wire.ts"
 
 type Input = Extract<Block, { readonly type: "input" }>
 type Element = Input["element"]
@@ -142,7 +142,7 @@ function timeOf(initial: string | undefined): Element | undefined {
  */
 export function enteredValue(field: Field, state: Json | undefined): unknown {
   const fieldState = state?.[action]
-  if (!isJson(fieldState)) return undefined
+  if (!isObject(fieldState)) return undefined
   switch (kindOf(field)) {
     case "boolean": {
       const index = chosenOf(fieldState.selected_option)
@@ -169,7 +169,7 @@ export function enteredValue(field: Field, state: Json | undefined): unknown {
 }
 
 function chosenOf(option: unknown): number | undefined {
-  return isJson(option) && typeof option.value === "string" && /^\d{1,3}$/.test(option.value)
+  return isObject(option) && typeof option.value === "string" && /^\d{1,3}$/.test(option.value)
     ? Number(option.value)
     : undefined
 }

@@ -4,7 +4,7 @@
 
 import type { Addresses, Runtime, Storage } from "@holdpoint/hub"
 import { isSamePerson, type PrincipalId } from "@holdpoint/hub"
-import { hashOf, isHashOf, newToken, toPrincipalId } from "@holdpoint/hub/internal"
+import { hashOf, isHashOf, isObject, newToken, toPrincipalId } from "@holdpoint/hub/internal"
 import type { PartServer } from "@holdpoint/server/parts"
 import { newCode, readCode } from "./code.ts"
 import type { SlackLinks } from "./links.ts"
@@ -14,7 +14,6 @@ import { slackPaths } from "./paths.ts"
 import { accountOf, type SlackLink, type SlackLinkRequest, slackLinkRequestKind } from "./records.ts"
 import { cut, escaped, toPlainText } from "./text.ts"
 import type { Block, Json, SlackPress, SlackSubmission, SlackUser } from "./wire.ts"
-import { isJson } from "./wire.ts"
 import { linkWords } from "./words.ts"
 import type { Workspaces } from "./workspaces.ts"
 
@@ -194,7 +193,7 @@ const codeError = (message: string): Json => ({ response_action: "errors", error
 
 function codeIn(values: SlackSubmission["values"]): string {
   const state = values[codeBlock]?.[valueAction]
-  return isJson(state) && typeof state.value === "string" ? state.value : ""
+  return isObject(state) && typeof state.value === "string" ? state.value : ""
 }
 
 const toButton = (action: string, label: string, value: string) =>
@@ -206,10 +205,10 @@ const toAccount = ({ team, user, userName, teamName }: SlackLinkRequest): Linked
 
 /** Reads the name that other people see, and the e-mail address if Slack has confirmed it. */
 function profileOf(member: unknown, user: string): Pick<SlackLinkRequest, "userName" | "email"> {
-  const profile = isJson(member) && isJson(member.profile) ? member.profile : {}
-  const named = isJson(member) ? [profile.display_name, profile.real_name, member.name] : []
+  const profile = isObject(member) && isObject(member.profile) ? member.profile : {}
+  const named = isObject(member) ? [profile.display_name, profile.real_name, member.name] : []
   const userName = cut(String(named.find((name) => typeof name === "string" && name !== "") ?? user), 100)
-  const isConfirmed = isJson(member) && member.is_email_confirmed === true
+  const isConfirmed = isObject(member) && member.is_email_confirmed === true
   return { userName, ...(isConfirmed && typeof profile.email === "string" ? { email: profile.email } : {}) }
 }
 

@@ -2,8 +2,9 @@
 // connection is opened with the app's token, so messages are not signed.
 
 import type { Runtime } from "@holdpoint/hub"
+import { isObject } from "@holdpoint/hub/internal"
 import type { SlackReceiver } from "./receiver.ts"
-import { isJson, type Json } from "./wire.ts"
+import type { Json } from "./wire.ts"
 import { createSlackFetch, silentLogger } from "./workspaces.ts"
 
 export interface SlackSocketNeeds {
@@ -36,7 +37,7 @@ export function openSocket(needs: SlackSocketNeeds): SlackSocket {
   const pendingWork = new Set<Promise<void>>()
 
   async function receive({ type, body, ack }: Envelope): Promise<void> {
-    if (!isJson(body)) return ack()
+    if (!isObject(body)) return ack()
     const result = await dispatch(type, body)
     await ack(result?.kind === "accepted" ? result.body : undefined)
   }

@@ -1,6 +1,7 @@
 // Parses Slack's event envelopes, interactions and commands. Every member is checked, because these values are
 // untrusted. https://docs.slack.dev/apis/events-api
 
+import { isObject } from "@holdpoint/hub/internal"
 import type { ChatPostMessageArguments, ViewsOpenArguments } from "@slack/web-api"
 
 export type Json = Readonly<Record<string, unknown>>
@@ -73,14 +74,11 @@ export interface SlackCommand extends SlackUser {
   readonly trigger: string
 }
 
-export const isJson = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** Parses a body. Undefined when it is not a JSON object. */
 export function parseJson(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isJson(value) ? value : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -88,7 +86,7 @@ export function parseJson(text: string): Json | undefined {
 
 export function toEnvelope(body: Json): SlackEnvelope | undefined {
   const { type, team_id: team, api_app_id: app, event_id: id, event } = body
-  if (type !== "event_callback" || !isId(team) || !isId(app) || !isId(id) || !isJson(event)) return undefined
+  if (type !== "event_callback" || !isId(team) || !isId(app) || !isId(id) || !isObject(event)) return undefined
   return { team, app, id, event }
 }
 
@@ -110,13 +108,13 @@ export function toMessage({ team, id, event }: SlackEnvelope): SlackMessage | un
  */
 export function toInteraction(body: Json): SlackInteraction | "foreign" | undefined {
   const { type, api_app_id: app, trigger_id: trigger } = body
-  const team = isJson(body.team) ? body.team.id : undefined
-  const { id: user, team_id: home = team } = isJson(body.user) ? body.user : {}
+  const team = isObject(body.team) ? body.team.id : undefined
+  const { id: user, team_id: home = team } = isObject(body.user) ? body.user : {}
   if (!isId(team) || !isId(user) || !isId(app)) return undefined
   if (home !== team) return "foreign"
   if (type === "view_submission") return toSubmission(body, { team, user, app })
   const [action] = Array.isArray(body.actions) ? (body.actions as readonly unknown[]) : []
-  if (type !== "block_actions" || !isJson(action) || typeof action.action_id !== "string") return undefined
+  if (type !== "block_actions" || !isObject(action) || typeof action.action_id !== "string") return undefined
   return {
     ...{ type: "press", team, user, app, action: action.action_id },
     value: typeof action.value === "string" ? action.value : "",
@@ -126,17 +124,17 @@ export function toInteraction(body: Json): SlackInteraction | "foreign" | undefi
 }
 
 function toSubmission({ view }: Json, by: SlackUser & { readonly app: string }): SlackSubmission | undefined {
-  if (!isJson(view) || typeof view.callback_id !== "string" || typeof view.id !== "string") return undefined
-  const values = isJson(view.state) && isJson(view.state.values) ? view.state.values : {}
+  if (!isObject(view) || typeof view.callback_id !== "string" || typeof view.id !== "string") return undefined
+  const values = isObject(view.state) && isObject(view.state.values) ? view.state.values : {}
   return {
     ...{ type: "submission", ...by, callback: view.callback_id, view: view.id },
     metadata: typeof view.private_metadata === "string" ? view.private_metadata : "",
-    values: Object.fromEntries(Object.entries(values).flatMap(([id, value]) => (isJson(value) ? [[id, value]] : []))),
+    values: Object.fromEntries(Object.entries(values).flatMap(([id, value]) => (isObject(value) ? [[id, value]] : []))),
   }
 }
 
 function messageOf({ container }: Json): Pick<SlackPress, "message"> {
-  if (!isJson(container)) return {}
+  if (!isObject(container)) return {}
   const { channel_id: channel, message_ts: ts, thread_ts: thread } = container
   if (!isId(channel) || !isTs(ts)) return {}
   return { message: { channel, ts, ...(isTs(thread) ? { thread_ts: thread } : {}) } }

@@ -1,6 +1,9 @@
 // The body of a card: what the three kinds of question share.
 
+import type { QuestionAnswer } from "@holdpoint/client"
+import type { StreamEvent } from "@holdpoint/hub/stream"
 import type { FieldProblem } from "./form-body.ts"
+import type { Wording } from "./texts.ts"
 
 /** The person's answer to the question of a card. */
 export type CardAnswer = Omit<QuestionAnswer, "conversationId" | "elicitationId">

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { existsSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
+import { isObject } from "@holdpoint/hub/internal"
 
 /** The answer as the server writes it. */
 export interface CallAnswer {
@@ -60,6 +61,3 @@ function readAnswer(json: string): CallAnswer {
     ...(typeof message === "string" ? { message } : {}),
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 // The arguments of `holdpoint shell run`: a JSON object, on the command line or from standard input.
 
 import { text as readAll } from "node:stream/consumers"
+import { isObject } from "@holdpoint/hub/internal"
 import type { Call } from "../command.ts"
 import { wrongUse } from "../wrong-use.ts"
 
@@ -9,7 +10,7 @@ export async function readToolArguments({ args, io }: Call): Promise<Record<stri
   const json = text === "-" ? await readAll(io.stdin) : text
   try {
     const value: unknown = JSON.parse(json)
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value }
+    if (isObject(value)) return { ...value }
   } catch (error) {
     throw wrongUse(`--args is not JSON: ${error instanceof Error ? error.message : error}`, howToWriteArguments)
   }

@@ -2,7 +2,7 @@
 
 import { lstatSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { isRecord } from "../request.ts"
+import { isObject } from "../json.ts"
 import type { ToolProblem } from "../tool.ts"
 import { headerOf } from "./program.ts"
 import { trustedPath } from "./trust.ts"
@@ -56,7 +56,7 @@ export function parseObject(
 ): { readonly fields: Readonly<Record<string, unknown>> } | { readonly problem: ToolProblem } {
   try {
     const fields: unknown = JSON.parse(json)
-    if (isRecord(fields)) return { fields }
+    if (isObject(fields)) return { fields }
     return { problem: { path, message: "is not a JSON object.", suggestion: 'Write {"description": "…"}.' } }
   } catch (error) {
     return { problem: { path, message: `is not JSON: ${error instanceof Error ? error.message : String(error)}` } }

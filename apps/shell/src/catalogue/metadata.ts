@@ -1,7 +1,7 @@
 // The metadata of a script: read from JSON, field by field, with a message for every problem. Pure.
 
 import { nearest } from "@holdpoint/hub/forms"
-import { isRecord } from "../request.ts"
+import { isObject } from "../json.ts"
 import type { ShellTool } from "../tool.ts"
 
 /** The part of a tool that comes from its metadata. */
@@ -120,19 +120,19 @@ const boolean: FieldType<boolean> = {
 
 const object: FieldType<Fields> = {
   expected: "an object",
-  read: (value) => (isRecord(value) ? value : undefined),
+  read: (value) => (isObject(value) ? value : undefined),
 }
 
 const objects: FieldType<readonly Fields[]> = {
   expected: "a list of objects",
-  read: (value) => (Array.isArray(value) && value.every(isRecord) ? value : undefined),
+  read: (value) => (Array.isArray(value) && value.every(isObject) ? value : undefined),
 }
 
 /** A schema of type object. Clients refuse a tool with any other schema, and with it the whole list of tools. */
 const schema: FieldType<Fields> = {
   expected: 'a JSON Schema of type object: {"type": "object", "properties": { … }}',
   read: (value) =>
-    isRecord(value) && (value.type === undefined || value.type === "object") ? { ...value, type: "object" } : undefined,
+    isObject(value) && (value.type === undefined || value.type === "object") ? { ...value, type: "object" } : undefined,
 }
 
 const maxSeconds = 7 * 24 * 60 * 60

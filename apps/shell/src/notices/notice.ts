@@ -2,7 +2,8 @@
 // members are forwarded.
 
 import type { LoggingLevel } from "@modelcontextprotocol/server"
-import { isObject, parseJson } from "../result/output.ts"
+import { isObject } from "../json.ts"
+import { parseJson } from "../result/output.ts"
 
 export interface ProgressNotice {
   readonly progress: number

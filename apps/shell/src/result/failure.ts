@@ -2,10 +2,11 @@
 // schema does not allow. Never shows the environment or the arguments of the script.
 
 import type { CallToolResult } from "@modelcontextprotocol/server"
+import { isObject } from "../json.ts"
 import type { ScriptEnd } from "../script-end.ts"
 import type { ShellTool } from "../tool.ts"
 import type { Output } from "./output.ts"
-import { isObject, toText } from "./output.ts"
+import { toText } from "./output.ts"
 import { redact } from "./redact.ts"
 import { schemaProblem } from "./schema.ts"
 

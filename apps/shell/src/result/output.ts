@@ -2,6 +2,7 @@
 // is.
 
 import { isUtf8 } from "node:buffer"
+import { isObject } from "../json.ts"
 
 export interface Output {
   readonly text: string
@@ -38,10 +39,6 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
   } catch {
     return undefined
   }
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 /** How deeply the brackets outside of strings are nested. A loop, because patterns fail on strings of megabytes. */

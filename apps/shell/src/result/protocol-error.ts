@@ -1,9 +1,10 @@
 // The JSON-RPC error that a script asked for with mcp_fail. Pure.
 
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
+import { isObject } from "../json.ts"
 import type { WrittenFile } from "../script-end.ts"
 import type { ShellTool } from "../tool.ts"
-import { isObject, parseJson, toText } from "./output.ts"
+import { parseJson, toText } from "./output.ts"
 
 /** Reads MCP_TOOL_ERROR_FILE. Undefined when the script wrote nothing into it. */
 export function readErrorFile(tool: ShellTool, file: WrittenFile | undefined): ProtocolError | undefined {

@@ -8,9 +8,10 @@ import { open, realpath } from "node:fs/promises"
 import { basename, dirname, extname, isAbsolute, join, sep } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { ContentBlock } from "@modelcontextprotocol/server"
+import { isObject } from "../json.ts"
 import type { WrittenFile } from "../script-end.ts"
 import type { ShellTool } from "../tool.ts"
-import { isObject, parseJson, toText } from "./output.ts"
+import { parseJson, toText } from "./output.ts"
 
 export interface EmbedOptions {
   /** Folders whose files may be attached, besides those of the tools: the folder of the call, and the roots. */

@@ -1,7 +1,7 @@
 // Reads the questions of a task that waits for a person: the forms and links of the extension, a link in another part
 // of the message, or plain text. Pure.
 
-import { checkUrl, withoutEnd } from "@holdpoint/hub/internal"
+import { checkUrl, isObject, withoutEnd } from "@holdpoint/hub/internal"
 import { agentLimits } from "./limits.ts"
 import type { A2aPart } from "./parts.ts"
 import { textIn } from "./parts.ts"
@@ -81,6 +81,3 @@ function linksIn(parts: readonly A2aPart[]): readonly string[] {
 const toAddress = (url: string): string => withoutEnd(url, /[.,;:!?)\]}]/)
 
 const isText = (value: unknown): value is string => typeof value === "string"
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

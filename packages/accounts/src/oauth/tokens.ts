@@ -2,7 +2,7 @@
 
 import type { Reason } from "@holdpoint/hub"
 import type { OAuthQuirks } from "@holdpoint/hub/internal"
-import { valueAt } from "@holdpoint/hub/internal"
+import { isObject, valueAt } from "@holdpoint/hub/internal"
 import { reasons } from "./reasons.ts"
 
 /** The raw response. `body` is undefined when it is not JSON. */
@@ -38,8 +38,8 @@ export function judgeTokens(
 ): TokenJudgement {
   if (status >= 300 && status < 400) return { kind: "unclear", reason: reasons.redirected }
   // RFC 6749 §5.2: status 401 means that the client is refused, even without a body.
-  if (status === 401 && !isMembers(body)) return { kind: "error", error: "invalid_client" }
-  if (!isMembers(body)) return { kind: "unclear", reason: reasons.unintelligible }
+  if (status === 401 && !isObject(body)) return { kind: "error", error: "invalid_client" }
+  if (!isObject(body)) return { kind: "unclear", reason: reasons.unintelligible }
   const failed = quirks.okMember !== undefined && body[quirks.okMember] !== true
   if (typeof body.error === "string" && body.error !== "") return { kind: "error", error: rename(body.error, quirks) }
   if (failed || status >= 400) return { kind: "unclear", reason: reasons.unintelligible }
@@ -88,15 +88,11 @@ function membersOf(body: Members, { tokenPath }: OAuthQuirks, grantUse: "exchang
   if (tokenPath === undefined) return body
   if (grantUse === "refresh" && !isText(valueAt(body, `${tokenPath}.access_token`))) return body
   const response = valueAt(body, tokenPath)
-  return isMembers(response) ? response : undefined
+  return isObject(response) ? response : undefined
 }
 
 function rename(error: string, { errorMap = {} }: OAuthQuirks): string {
   return (Object.hasOwn(errorMap, error) ? errorMap[error] : undefined) ?? error
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 function isText(value: unknown): value is string {

@@ -2,12 +2,11 @@
 // the earlier messages of a conversation is ignored.
 
 import type { ModelMessage, UIMessage } from "ai"
+import { isObject, type Json } from "../json.ts"
 import type { RunCaller } from "./callers.ts"
 import { problem } from "./problem.ts"
 
 const mostBytes = 8 * 1_024 * 1_024
-
-export type Json = Readonly<Record<string, unknown>>
 
 export async function readJson(request: Request): Promise<Json | Response> {
   const text = await readText(request)
@@ -46,9 +45,6 @@ export async function readText(request: Request): Promise<string | undefined> {
   }
   return text + decoder.decode()
 }
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
  * Checks the id that a client chose for a conversation. Refuses it when the caller's token is for another conversation.

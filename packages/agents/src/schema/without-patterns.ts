@@ -1,5 +1,7 @@
 // Removes the regular expressions from a schema: one that its author chose can take any time. Pure.
 
+import { isObject } from "../json.ts"
+
 export type Schema = Readonly<Record<string, unknown>>
 
 /**
@@ -37,6 +39,3 @@ const nameKeywords: ReadonlySet<string> = new Set([
 const valueKeywords: ReadonlySet<string> = new Set(["const", "enum", "default", "example", "examples", "required"])
 
 const inSchema = (value: unknown): unknown => (isObject(value) ? withoutPatterns(value) : value)
-
-const isObject = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

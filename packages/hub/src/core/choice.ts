@@ -3,7 +3,8 @@
 
 import { type Advice, type JsonSchema, nullableAdvice, unionAdvice } from "./advice.ts"
 import { type Field, formLimits, type Option } from "./form.ts"
-import { hasKeyword, isRecord, isShort, readCounts, reportOthers, type SchemaReader, tooLongAdvice } from "./schema.ts"
+import { isObject } from "./json.ts"
+import { hasKeyword, isShort, readCounts, reportOthers, type SchemaReader, tooLongAdvice } from "./schema.ts"
 
 type Keyword = "enum" | "const" | "oneOf" | "anyOf"
 
@@ -45,8 +46,8 @@ export function readChoices(schema: JsonSchema, reader: SchemaReader): Field | u
   const counts = readCounts(schema, ["minItems", "maxItems"], reader)
   const items = schema.items
   const keywords = ["enum", "const", "oneOf", "anyOf"] as const
-  const keyword = isRecord(items) ? keywords.find((word) => hasKeyword(items, word)) : undefined
-  if (!isRecord(items) || keyword === undefined) {
+  const keyword = isObject(items) ? keywords.find((word) => hasKeyword(items, word)) : undefined
+  if (!isObject(items) || keyword === undefined) {
     report(`${path}.items`, freeListAdvice)
     return undefined
   }
@@ -81,7 +82,7 @@ function readOptions(choices: unknown, { name, path, report }: SchemaReader): Of
     const withNull =
       Array.isArray(choices) &&
       choices.length === 2 &&
-      choices.some((option) => isRecord(option) && option.type === "null")
+      choices.some((option) => isObject(option) && option.type === "null")
     report(path, withNull ? nullableAdvice : unionAdvice)
     return undefined
   }
@@ -99,7 +100,7 @@ function readOptions(choices: unknown, { name, path, report }: SchemaReader): Of
 }
 
 function isOptions(choices: unknown): choices is readonly (JsonSchema & { readonly const: string })[] {
-  return Array.isArray(choices) && choices.every((option) => isRecord(option) && typeof option.const === "string")
+  return Array.isArray(choices) && choices.every((option) => isObject(option) && typeof option.const === "string")
 }
 
 function checkValues(

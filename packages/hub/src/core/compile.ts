@@ -6,8 +6,9 @@ import { countCharacters, hasMoreBytes, isStorable, toJson } from "./characters.
 import { HoldpointError, type Problem } from "./error.ts"
 import { readField } from "./field.ts"
 import { type Content, type Field, type Form, formLimits } from "./form.ts"
+import { isObject } from "./json.ts"
 import { nearest } from "./nearest.ts"
-import { isRecord, type Report, reportOthers } from "./schema.ts"
+import { type Report, reportOthers } from "./schema.ts"
 
 export type { JsonSchema } from "./advice.ts"
 
@@ -45,7 +46,7 @@ function readForm(schema: JsonSchema, report: Report): Form {
   if (schema.type !== "object") {
     report("type", { message: "A form must be an object.", suggestion: 'Use { type: "object", properties: { … } }.' })
   }
-  const properties = isRecord(schema.properties) ? schema.properties : {}
+  const properties = isObject(schema.properties) ? schema.properties : {}
   if (properties !== schema.properties) {
     report("properties", { message: "A form has properties, one for each field.", suggestion: "Add properties: {}." })
   }
@@ -119,7 +120,7 @@ function toPlain(schema: unknown): JsonSchema {
   if (json === undefined) throw refusal([{ path: "", ...notJsonAdvice }])
   if (hasMoreBytes(json, formLimits.bytes)) throw refusal([{ path: "", ...tooLargeAdvice }])
   const plainSchema: unknown = JSON.parse(json)
-  if (!isRecord(plainSchema)) throw refusal([{ path: "", ...notJsonAdvice }])
+  if (!isObject(plainSchema)) throw refusal([{ path: "", ...notJsonAdvice }])
   return plainSchema
 }
 
@@ -148,7 +149,7 @@ function fromStandard(schema: unknown): unknown {
 function canConvert(standard: unknown): standard is StandardJsonSchema["~standard"] {
   const jsonSchema =
     typeof standard === "object" && standard !== null && "jsonSchema" in standard && standard.jsonSchema
-  return isRecord(jsonSchema) && typeof jsonSchema.input === "function"
+  return isObject(jsonSchema) && typeof jsonSchema.input === "function"
 }
 
 function refusal(problems: readonly Problem[], cause?: unknown): HoldpointError {

@@ -5,8 +5,9 @@ import { adviceOnNesting, type JsonSchema, nullableAdvice, unionAdvice } from ".
 import { isShowable } from "./characters.ts"
 import { readChoice, readChoices, readEnum } from "./choice.ts"
 import { type Field, type Format, formats } from "./form.ts"
+import { isObject } from "./json.ts"
 import { nearest } from "./nearest.ts"
-import { hasKeyword, isRecord, type Report, readCounts, readLabels, reportOthers, type SchemaReader } from "./schema.ts"
+import { hasKeyword, type Report, readCounts, readLabels, reportOthers, type SchemaReader } from "./schema.ts"
 import { faultsOf } from "./value.ts"
 
 interface Shape {
@@ -37,7 +38,7 @@ const shapes: readonly Shape[] = [
 
 export function readField(name: string, schema: unknown, report: Report): Field | undefined {
   const reader = { name, path: `properties.${name}`, report }
-  if (!isRecord(schema)) {
+  if (!isObject(schema)) {
     report(reader.path, { message: "A field must be an object.", suggestion: 'Use { type: "string" }.' })
     return undefined
   }

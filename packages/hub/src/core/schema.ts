@@ -13,10 +13,6 @@ export interface SchemaReader {
   readonly report: Report
 }
 
-export function isRecord(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}
-
 export function hasKeyword(schema: JsonSchema, keyword: string): boolean {
   return Object.hasOwn(schema, keyword)
 }

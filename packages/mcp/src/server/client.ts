@@ -2,6 +2,7 @@
 // is sent nothing in a mode that it did not declare.
 
 import type { Revision } from "@holdpoint/hub/forms"
+import { isObject } from "@holdpoint/hub/internal"
 
 /** An MCP client as it declared itself. */
 export interface Client {
@@ -91,7 +92,3 @@ export function memberOf(value: unknown, name: string): unknown {
 }
 
 export const isRequestId = (id: unknown): id is string | number => typeof id === "string" || typeof id === "number"
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}

@@ -1,7 +1,7 @@
 // The HTTP endpoint: checks host and origin, authenticates the caller, and dispatches by protocol revision. Each
 // request gets its own server.
 
-import { errorCodes, isStoreFailure } from "@holdpoint/hub/internal"
+import { errorCodes, isObject, isStoreFailure } from "@holdpoint/hub/internal"
 import type { RequestId } from "@modelcontextprotocol/server"
 import {
   createMcpHandler,
@@ -14,7 +14,7 @@ import type { AuthenticatedCaller } from "./authenticate.ts"
 import { authenticate, scopeRefusalOf, toResponse } from "./authenticate.ts"
 import { readBody, toBody } from "./body.ts"
 import type { Client } from "./client.ts"
-import { isObject, isRequestId, memberOf } from "./client.ts"
+import { isRequestId, memberOf } from "./client.ts"
 import { claimCall, readIncoming } from "./incoming.ts"
 import { LateResponse } from "./late-response.ts"
 import { createLegacy } from "./legacy.ts"

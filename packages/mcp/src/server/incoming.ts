@@ -3,7 +3,8 @@
 
 import { digestOf, personDigestOf } from "@holdpoint/calls/internal"
 import type { Principal } from "@holdpoint/hub"
-import { isObject, memberOf } from "./client.ts"
+import { isObject } from "@holdpoint/hub/internal"
+import { memberOf } from "./client.ts"
 import type { CallFacts } from "./state.ts"
 import { openState } from "./state.ts"
 import type { Connection, Incoming } from "./surface.ts"

@@ -4,9 +4,9 @@ import type { Reply } from "@holdpoint/calls/internal"
 import type { Elicitation, Form } from "@holdpoint/hub"
 import { form as toForm, yesNo } from "@holdpoint/hub"
 import type { Revision } from "@holdpoint/hub/forms"
-import { tooDeepWords } from "@holdpoint/hub/internal"
+import { isObject, tooDeepWords } from "@holdpoint/hub/internal"
 import type { JSONRPCMessage } from "@modelcontextprotocol/server"
-import { isObject, memberOf } from "./client.ts"
+import { memberOf } from "./client.ts"
 
 /** One question as shown to a client. */
 export interface Prompt {

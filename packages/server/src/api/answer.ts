@@ -3,10 +3,10 @@
 
 import type { StepResult } from "@holdpoint/hub"
 import { HoldpointError } from "@holdpoint/hub"
+import type { Json } from "@holdpoint/hub/internal"
 import { toWireApprovals } from "./approvals.ts"
 import { toJson } from "./ask.ts"
 import { readJson } from "./body.ts"
-import type { Json } from "./json.ts"
 import type { PersonRoute } from "./parts.ts"
 import { toProblem, toRefusal } from "./problem.ts"
 

@@ -2,8 +2,9 @@
 // escalation, and the votes. Pure.
 
 import type { Draft, Elicitation, PrincipalId, Problem, Vote } from "@holdpoint/hub"
+import { isObject, type Json } from "@holdpoint/hub/internal"
 import type { WireApprovals, WireVote } from "@holdpoint/hub/wire"
-import { isJson, type Json, readPerson, toTime, toWirePerson } from "./json.ts"
+import { readPerson, toTime, toWirePerson } from "./json.ts"
 
 export const approvalMembers = ["approvals", "notBy", "remindEveryMs", "escalate"] as const
 
@@ -20,7 +21,7 @@ export interface ReadApprovals {
  */
 export function readApprovals({ approvals, notBy, remindEveryMs, escalate }: Json, tenant: string): ReadApprovals {
   const person = notBy === undefined ? undefined : readPerson(notBy, tenant)
-  const isEscalation = isJson(escalate) && Object.keys(escalate).sort().join(" ") === "afterMs role"
+  const isEscalation = isObject(escalate) && Object.keys(escalate).sort().join(" ") === "afterMs role"
   const problems: Problem[] = []
   if (notBy !== undefined && person === undefined)
     problems.push({ path: "notBy", message: "is not a person", suggestion: 'Use { "issuer": …, "subject": … }.' })

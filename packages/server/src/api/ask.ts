@@ -3,11 +3,11 @@
 
 import type { Draft, Elicitation } from "@holdpoint/hub"
 import { HoldpointError, isHoldpointError, isSettled, type Problem, paths } from "@holdpoint/hub"
+import type { Json } from "@holdpoint/hub/internal"
 import { askProblems, pathTo, requesterIdOf } from "@holdpoint/hub/internal"
 import type { Program } from "../identity/programs/records.ts"
 import { readJson } from "./body.ts"
 import { findByEmail } from "./by-email.ts"
-import type { Json } from "./json.ts"
 import { readKeyHeader, readQuestion, toWireQuestion } from "./map.ts"
 import type { ApiParts, ProgramRequest, ProgramRoute } from "./parts.ts"
 import { toProblem } from "./problem.ts"

@@ -2,8 +2,7 @@
 
 import { readRequestText } from "@holdpoint/fetching/internal"
 import { HoldpointError } from "@holdpoint/hub"
-import { isTooDeep } from "@holdpoint/hub/internal"
-import { isJson, type Json } from "./json.ts"
+import { isObject, isTooDeep, type Json } from "@holdpoint/hub/internal"
 
 /** The most bytes of a body. A form has at most 64 KiB, and the other members of a question are short. */
 const mostBytes = 256 * 1_024
@@ -14,7 +13,7 @@ export async function readJson(request: Request): Promise<Json> {
   if (text === undefined) throw new HoldpointError("too_large", `A body may have ${mostBytes / 1_024} KiB at most.`)
   if (text.trim() === "") return {}
   const value = parse(text)
-  if (isJson(value) && !isTooDeep(value)) return value
+  if (isObject(value) && !isTooDeep(value)) return value
   throw new HoldpointError("invalid_request", "The body must be a JSON object, and not a deeply nested one.")
 }
 

@@ -4,8 +4,9 @@
 import type { Problem } from "@holdpoint/hub"
 import { isSamePerson } from "@holdpoint/hub"
 import type { AskRule } from "@holdpoint/hub/internal"
+import { isObject } from "@holdpoint/hub/internal"
 import type { SignedInPerson } from "../identity/people.ts"
-import { isJson, toWirePerson } from "./json.ts"
+import { toWirePerson } from "./json.ts"
 
 /** Lists the people of the tenant who have signed in. */
 export type ListPeople = () => Promise<readonly SignedInPerson[]>
@@ -24,7 +25,7 @@ export async function findByEmail(
   member = "audience",
 ): Promise<FoundAudience> {
   const people =
-    isJson(audience) && Array.isArray(audience.people) ? (audience.people as readonly unknown[]) : undefined
+    isObject(audience) && Array.isArray(audience.people) ? (audience.people as readonly unknown[]) : undefined
   const named = people ?? [audience]
   if (!named.some(isByEmail)) return { audience, problems: [] }
   const askable = (await list()).filter(
@@ -47,6 +48,6 @@ export async function findByEmail(
 const unknownWords = "belongs to no person whom this program may ask and who has signed in here"
 
 const isByEmail = (value: unknown): value is { readonly email: string } =>
-  isJson(value) && Object.keys(value).join() === "email" && typeof value.email === "string"
+  isObject(value) && Object.keys(value).join() === "email" && typeof value.email === "string"
 
 const foldCase = (email: string): string => email.trim().toLowerCase()

@@ -1,6 +1,6 @@
 // Caches the forms that programs send repeatedly, as one object each, so that the hub validates each form only once.
 
-import type { Json } from "./json.ts"
+import type { Json } from "@holdpoint/hub/internal"
 
 /** Returns the same frozen object for all forms with equal JSON, except for forms that are too long to cache. */
 export type SameForm = (form: Json) => Json

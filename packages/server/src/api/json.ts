@@ -1,15 +1,11 @@
 // Converts objects, people and times from and to JSON, for all bodies of the HTTP API. Pure.
 
 import type { PrincipalId } from "@holdpoint/hub"
+import { isObject } from "@holdpoint/hub/internal"
 import type { WirePerson } from "@holdpoint/hub/wire"
 
-export type Json = Readonly<Record<string, unknown>>
-
-export const isJson = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 export function readPerson(value: unknown, tenant: string): PrincipalId | undefined {
-  if (!isJson(value) || Object.keys(value).sort().join(" ") !== "issuer subject") return undefined
+  if (!isObject(value) || Object.keys(value).sort().join(" ") !== "issuer subject") return undefined
   const { issuer, subject } = value
   return typeof issuer === "string" && typeof subject === "string" ? { tenant, issuer, subject } : undefined
 }

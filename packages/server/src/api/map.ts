@@ -3,10 +3,10 @@
 import type { Audience, Draft, Elicitation, Problem } from "@holdpoint/hub"
 import { type Addresses, paths } from "@holdpoint/hub"
 import { type ConfirmWords, confirmForm } from "@holdpoint/hub/forms"
-import { unknownName, visitDraft, visitedAddress } from "@holdpoint/hub/internal"
+import { isObject, type Json, unknownName, visitDraft, visitedAddress } from "@holdpoint/hub/internal"
 import type { WireAudience, WireQuestion } from "@holdpoint/hub/wire"
 import { approvalMembers, readApprovals, toWireApprovals } from "./approvals.ts"
-import { isJson, type Json, readPerson, toTime, toWirePerson } from "./json.ts"
+import { readPerson, toTime, toWirePerson } from "./json.ts"
 
 /**
  * The data of a question that are not in its body: the asker, the addresses of the pages, and the key in the header.
@@ -51,7 +51,7 @@ function toDraft(body: Json, { requester, addresses, key }: Asker, audience: Aud
     ...(questionKey === undefined ? {} : { key: questionKey }),
   } as Pick<Draft, "message" | "audience" | "requester">
   if (typeof url === "string") return visitDraft({ ...base, address: url, context: approval }, addresses)
-  const words = isJson(confirm) ? (confirm as ConfirmWords) : {}
+  const words = isObject(confirm) ? (confirm as ConfirmWords) : {}
   const askedForm = confirm === undefined ? form : confirmForm(words, typeof message === "string" ? message : "")
   // The hub lists the problems of a value that is not a form.
   return { ...base, form: (askedForm ?? undefined) as never }
@@ -66,7 +66,7 @@ function modeProblems({ form, url, confirm }: Json): readonly Problem[] {
   const modes = Object.entries({ form, url, confirm }).filter(([, value]) => value !== undefined)
   if (modes.length > 1)
     return [{ path: "", message: `has ${modes.map(([name]) => name).join(" and ")}`, suggestion: "Give one of them." }]
-  if (form !== undefined && !isJson(form))
+  if (form !== undefined && !isObject(form))
     return [
       { path: "form", message: "must be a JSON Schema", suggestion: 'Use { "type": "object", "properties": … }.' },
     ]
@@ -76,7 +76,7 @@ function modeProblems({ form, url, confirm }: Json): readonly Problem[] {
 
 function confirmProblems(confirm: unknown): readonly Problem[] {
   if (confirm === true) return []
-  const words = isJson(confirm) ? Object.entries(confirm) : [["", undefined]]
+  const words = isObject(confirm) ? Object.entries(confirm) : [["", undefined]]
   const isComplete = words.every(([name, word]) => /^(?:yes|no)$/.test(name as string) && isWord(word))
   const suggestion = 'Use true, or { "yes": "Deploy", "no": "Not now" }.'
   return isComplete ? [] : [{ path: "confirm", message: "must be true or the words of the two answers", suggestion }]
@@ -91,7 +91,7 @@ function keyProblems(body: Json, { key }: Asker): readonly Problem[] {
 
 /** Reads the audience, or returns its problems. */
 function readAudience(value: unknown, tenant: string): Audience | Problem[] {
-  if (!isJson(value)) return [{ path: "audience", message: "must say who may answer", suggestion: audienceRule }]
+  if (!isObject(value)) return [{ path: "audience", message: "must say who may answer", suggestion: audienceRule }]
   const names = Object.keys(value).sort().join(" ")
   if (names === "role" && typeof value.role === "string") return { kind: "role", tenant, role: value.role }
   if (names === "people" && Array.isArray(value.people)) return readPeople(value.people, tenant)

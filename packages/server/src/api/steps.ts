@@ -2,11 +2,12 @@
 
 import type { StepResult } from "@holdpoint/hub"
 import { HoldpointError, isHoldpointError, isSettled, type Reason } from "@holdpoint/hub"
+import type { Json } from "@holdpoint/hub/internal"
 import { toServerSentEvent } from "@holdpoint/hub/stream"
 import type { QuestionStep } from "@holdpoint/hub/wire"
 import { findOwn, toJson } from "./ask.ts"
 import { readJson } from "./body.ts"
-import { type Json, toTime } from "./json.ts"
+import { toTime } from "./json.ts"
 import { toWireQuestion } from "./map.ts"
 import type { ApiParts, ProgramRequest, ProgramRoute } from "./parts.ts"
 import { toProblem, toRefusal } from "./problem.ts"

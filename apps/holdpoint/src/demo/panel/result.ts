@@ -2,11 +2,9 @@
 
 import type { CallToolResult } from "@modelcontextprotocol/client"
 import { type Child, h, linked } from "./dom.ts"
+import { isObject } from "./json.ts"
 
 type Members = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 export function resultView({ content, structuredContent }: CallToolResult): readonly HTMLElement[] {
   const structured = structuredContent as Members | undefined

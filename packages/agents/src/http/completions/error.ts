@@ -1,6 +1,6 @@
 // Refusals and failures in OpenAI's format.
 
-import { isObject } from "../body.ts"
+import { isObject } from "../../json.ts"
 
 /** The member `error` of a response, or of a chunk in the middle of a stream. */
 export const toError = (status: number, code: string, message: string) => ({

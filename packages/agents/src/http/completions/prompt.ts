@@ -1,7 +1,8 @@
 // Makes the prompt from the messages of an OpenAI client. Such clients keep the history themselves, so all messages but
 // the last are unverified: the model sees them as the client's account, never as something that happened here.
 
-import { isObject, type Json, type ReadMessage, readMessage } from "../body.ts"
+import { isObject, type Json } from "../../json.ts"
+import { type ReadMessage, readMessage } from "../body.ts"
 import { problem } from "../problem.ts"
 import { withoutEnvelopes } from "./envelope.ts"
 

@@ -1,7 +1,8 @@
 // POST /run/v1/chat/completions: agents for clients of OpenAI's API. The server calls the tools itself; clients get
 // text, and questions if they opted in.
 
-import { isObject, type Json, readJson, readName } from "../body.ts"
+import { isObject, type Json } from "../../json.ts"
+import { readJson, readName } from "../body.ts"
 import { agentOf, beginRun, type ConversationRequest } from "../chat.ts"
 import type { ApiParts, Route } from "../parts.ts"
 import { canShowQuestions } from "../parts.ts"
