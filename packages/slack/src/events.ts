@@ -3,7 +3,8 @@
 // a person whose account is not linked is stored, and delivered to listeners after the account is linked.
 
 import type { Principal, Runtime, Storage } from "@holdpoint/hub"
-import { sealBindingOf } from "@holdpoint/hub/internal"
+import type { DueKind, LeaseOptions } from "@holdpoint/hub/internal"
+import { createDueWork, createWork, sealBindingOf } from "@holdpoint/hub/internal"
 import type { Sealer } from "@holdpoint/hub/sealing"
 import type { SlackLinks } from "./links.ts"
 import { accountOf, type SlackEvent, slackEventKind } from "./records.ts"
@@ -53,53 +54,60 @@ const keptMs = 25 * 3_600_000
  * answered.
  */
 const unlinkedMs = 3_600_000
-const leaseMs = 60_000
-const sweepMs = 60_000
-const mostAttempts = 5
 const pageSize = 50
+
+type SlackEventChange =
+  | { readonly type: "handled" | "give_up" | "linked" }
+  | { readonly type: "unlinked"; readonly expiresAt: number }
+
+export const slackEventWork: DueKind<SlackEvent, SlackEventChange> = {
+  named: "messages from Slack",
+  record: slackEventKind,
+  exhausted: { type: "give_up" },
+  delaysMs: [60_000, 60_000, 60_000, 60_000],
+  lookMs: 60_000,
+  transition(current, event, now) {
+    switch (event.type) {
+      case "handled":
+      case "give_up":
+        return { ...current, state: "done", dueAt: undefined, sealed: undefined }
+      case "unlinked":
+        return { ...current, state: "unlinked", dueAt: undefined, expiresAt: event.expiresAt }
+      case "linked":
+        if (current.state !== "unlinked" || now >= current.expiresAt) return undefined
+        return { ...current, state: "received", dueAt: now }
+    }
+  },
+}
 
 export function createEvents({ storage, sealer, runtime, links, invite, report }: EventsNeeds): SlackEvents {
   const records = storage.records(slackEventKind)
   const listeners = new Set<SlackMessageListener>()
-  const pendingWork = new Set<Promise<void>>()
-  let stop: () => void = () => {}
-  let isClosed = false
+  const work = createWork({ runtime, report })
+  const { background } = work
+  const due = createDueWork({
+    ...{ kind: slackEventWork, records, runtime, report, background },
+    carryOut: (record) => handle(record, {}),
+  })
 
-  const runInBackground = (record: SlackEvent, message: SlackMessage): void => {
-    const work = handle(record, message)
-      .catch((error: unknown) => report("handling a message from Slack", error))
-      .finally(() => pendingWork.delete(work))
-    pendingWork.add(work)
-  }
-
-  async function handle(record: SlackEvent, message: SlackMessage): Promise<void> {
-    const principal = await links.personOf(message)
-    if (principal === undefined) {
-      await records.replace({ ...withoutDueAt(record), state: "unlinked", expiresAt: runtime.now() + unlinkedMs })
-      return invite(message)
-    }
-    for (const listener of listeners) await listener({ ...message, principal })
-    const { sealed: _sealed, ...handledRecord } = withoutDueAt(record)
-    await records.replace({ ...handledRecord, state: "done" })
-  }
-
-  /** Acquires the lease of an event. Undefined when another process has acquired it, or after the last attempt. */
-  async function claim(record: SlackEvent): Promise<SlackEvent | undefined> {
-    const attempts = record.attempts + 1
-    const isExhausted = attempts > mostAttempts
-    const { sealed: _sealed, ...handledRecord } = withoutDueAt(record)
-    const next: SlackEvent = isExhausted
-      ? { ...handledRecord, state: "done" }
-      : { ...record, version: record.version + 1, state: "received", attempts, dueAt: runtime.now() + leaseMs }
-    return (await records.replace(next)) && !isExhausted ? next : undefined
-  }
-
-  async function handleAgain(page: readonly SlackEvent[]): Promise<void> {
-    for (const event of page) {
-      const message = open(event)
-      const leasedEvent = message === undefined ? undefined : await claim(event)
-      if (message !== undefined && leasedEvent !== undefined) runInBackground(leasedEvent, message)
-    }
+  async function handle(record: SlackEvent, options: LeaseOptions<SlackEvent, SlackEventChange>): Promise<void> {
+    const uninvited = await due.underLease(
+      record,
+      async (leased, attempt) => {
+        const message = open(leased)
+        const principal = message === undefined ? undefined : await links.personOf(message)
+        if (message !== undefined && principal === undefined) {
+          await attempt.end({ type: "unlinked", expiresAt: runtime.now() + unlinkedMs })
+          return message
+        }
+        if (message !== undefined && principal !== undefined)
+          for (const listener of listeners) await listener({ ...message, principal })
+        await attempt.end({ type: "handled" })
+        return undefined
+      },
+      options,
+    )
+    if (uninvited !== undefined) await invite(uninvited)
   }
 
   const open = (record: SlackEvent): SlackMessage | undefined => {
@@ -108,28 +116,17 @@ export function createEvents({ storage, sealer, runtime, links, invite, report }
     return parseJson(message) as SlackMessage | undefined
   }
 
-  const sweep = (): void => {
-    stop = runtime.after(sweepMs, sweep)
-    const listing = records.list({ dueBefore: runtime.now(), limit: pageSize }).then(handleAgain)
-    const work = listing
-      .catch((error: unknown) => report("looking for messages from Slack", error))
-      .finally(() => pendingWork.delete(work))
-    pendingWork.add(work)
-  }
-
   return {
     async receive(envelope) {
       const message = toMessage(envelope)
       if (message === undefined) return true
       const { team, user, id } = message
-      const base = { id: `${team}:${id}`, tenant: team, version: 1, team, user, attempts: 1 } as const
+      const base = { id: `${team}:${id}`, tenant: team, version: 1, team, user, attempts: 0 } as const
       const now = runtime.now()
-      const record: SlackEvent = {
-        ...{ ...base, state: "received", dueAt: now + leaseMs, expiresAt: now + keptMs },
-        sealed: sealer().seal(sealBindingOf(slackEventKind.name, base), { message: JSON.stringify(message) }),
-      }
+      const sealed = sealer().seal(sealBindingOf(slackEventKind.name, base), { message: JSON.stringify(message) })
+      const record = due.leased({ ...base, state: "received", dueAt: now, expiresAt: now + keptMs, sealed })
       if (!(await records.insert(record))) return false
-      runInBackground(record, message)
+      background("handling a message from Slack", () => handle(record, { isLeased: true }))
       return true
     },
     onMessage(listener) {
@@ -137,22 +134,14 @@ export function createEvents({ storage, sealer, runtime, links, invite, report }
       return () => void listeners.delete(listener)
     },
     async resume(account) {
-      const page = await records.list({ tenant: account.team, owner: accountOf(account), limit: pageSize })
-      const now = runtime.now()
-      await handleAgain(page.filter(({ state, expiresAt }) => state === "unlinked" && now < expiresAt))
+      for (const event of await records.list({ tenant: account.team, owner: accountOf(account), limit: pageSize }))
+        if (event.state === "unlinked") await due.apply(event, { type: "linked" })
     },
-    start() {
-      if (!isClosed) sweep()
-    },
+    start: () => due.arm(runtime.now()),
     async close() {
-      isClosed = true
-      stop()
-      while (pendingWork.size > 0) await Promise.all(pendingWork)
+      due.stop()
+      work.close()
+      await work.drain()
     },
   }
-}
-
-/** Returns the next version of the record, without a due time. */
-function withoutDueAt({ dueAt: _dueAt, ...record }: SlackEvent): SlackEvent {
-  return { ...record, version: record.version + 1 }
 }

@@ -4,6 +4,8 @@
 
 import type { Elicitation, Hub, Runtime, Storage } from "@holdpoint/hub"
 import { type Addresses, canAnswer, isSettled, paths } from "@holdpoint/hub"
+import type { DueKind, LeaseOptions } from "@holdpoint/hub/internal"
+import { createDueWork, createWork, type Report } from "@holdpoint/hub/internal"
 import type { Prompt } from "@holdpoint/hub/outlets"
 import type { SlackLinks } from "./links.ts"
 import { actions, askerOf, type MessageContent, toShown } from "./map.ts"
@@ -21,8 +23,9 @@ export interface Invitations {
   resume(account: SlackUser): Promise<void>
   /** Removes an invitation whose question has ended. Returns whether there was one. */
   end(prompt: string): Promise<boolean>
-  /** Shows questions whose accounts are linked, but whose messages were not replaced because a process died. */
-  sweep(): Promise<void>
+  /** Starts to look for questions whose accounts are linked, but whose messages were not replaced. */
+  start(): void
+  close(): Promise<void>
 }
 
 export interface Invited {
@@ -33,7 +36,8 @@ export interface Invited {
 
 export interface InvitationNeeds {
   readonly storage: Pick<Storage, "records">
-  readonly runtime: Pick<Runtime, "now">
+  readonly runtime: Runtime
+  readonly report: Report
   readonly workspaces: Workspaces
   readonly links: SlackLinks
   readonly addresses: Addresses
@@ -43,21 +47,47 @@ export interface InvitationNeeds {
 const lookAgainMs = 10 * 60_000
 const pageSize = 100
 
-export function createInvitations(needs: InvitationNeeds): Invitations {
-  const { storage, runtime, workspaces, links, addresses, hub } = needs
-  const records = storage.records(slackInvitationKind)
+/** `look`: the account may have been linked. `wait`: it is not linked. `shown`: the question took the message's place. */
+type InvitationEvent = { readonly type: "look" | "wait" | "shown" }
 
-  async function show(invitation: SlackInvitation): Promise<void> {
-    const { team, channel, ts } = invitation
-    const person = await links.personOf(invitation)
-    const question = await hub.get(invitation.elicitation)
-    const next = { ...invitation, version: invitation.version + 1, dueAt: runtime.now() + lookAgainMs }
-    // Replacing the record claims the invitation, because another process may want to show the question too.
-    if (!(await records.replace(next)) || person === undefined) return
-    if (question === undefined || isSettled(question.status) || !canAnswer(question, person)) return
-    const workspace = await workspaces.find(team)
-    await workspace?.call("chat.update", { channel, ts, ...toShown(question, addresses) })
-    await records.remove(next)
+const invitationWork: DueKind<SlackInvitation, InvitationEvent> = {
+  named: "questions that wait in Slack",
+  record: slackInvitationKind,
+  exhausted: { type: "wait" },
+  delaysMs: [lookAgainMs],
+  isEndless: true,
+  lookMs: 60_000,
+  transition(current, { type }, now) {
+    if (type === "shown") return "remove"
+    return { ...current, attempts: 0, dueAt: type === "look" ? now : now + lookAgainMs }
+  },
+}
+
+export function createInvitations(needs: InvitationNeeds): Invitations {
+  const { storage, runtime, report, workspaces, links, addresses, hub } = needs
+  const records = storage.records(slackInvitationKind)
+  const work = createWork({ runtime, report })
+  const { background } = work
+  const due = createDueWork({
+    ...{ kind: invitationWork, records, runtime, report, background },
+    carryOut: (invitation) => show(invitation),
+  })
+
+  async function show(invitation: SlackInvitation, options?: LeaseOptions<SlackInvitation, InvitationEvent>) {
+    await due.underLease(
+      invitation,
+      async ({ team, channel, ts, elicitation }, attempt) => {
+        const person = await links.personOf(invitation)
+        const question = await hub.get(elicitation)
+        const canBeShown =
+          person !== undefined && question !== undefined && !isSettled(question.status) && canAnswer(question, person)
+        if (!canBeShown) return attempt.end({ type: "wait" })
+        const workspace = await workspaces.find(team)
+        await workspace?.call("chat.update", { channel, ts, ...toShown(question, addresses) })
+        return attempt.end({ type: "shown" })
+      },
+      options,
+    )
   }
 
   return {
@@ -74,21 +104,24 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
       await records.insert({
         ...{ id: prompt.id, tenant: account.team, version: 1, ...account, ...postedMessage },
         ...{ elicitation: question.id, prompt: prompt.id },
-        ...{ dueAt: runtime.now() + lookAgainMs, expiresAt: question.expiresAt + lookAgainMs },
+        ...{ attempts: 0, dueAt: runtime.now() + lookAgainMs, expiresAt: question.expiresAt + lookAgainMs },
       })
       return postedMessage
     },
     async resume(account) {
       const page = await records.list({ tenant: account.team, owner: accountOf(account), limit: pageSize })
-      for (const invitation of page) await show(invitation)
+      for (const invitation of page) await show(invitation, { first: { type: "look" } })
     },
     async end(prompt) {
       const invitation = await records.get(prompt)
       if (invitation !== undefined) await records.remove(invitation)
       return invitation !== undefined
     },
-    async sweep() {
-      for (const invitation of await records.list({ dueBefore: runtime.now(), limit: pageSize })) await show(invitation)
+    start: () => due.arm(runtime.now()),
+    async close() {
+      due.stop()
+      work.close()
+      await work.drain()
     },
   }
 }

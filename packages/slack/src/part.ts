@@ -1,6 +1,6 @@
 // Slack as a part of a server: puts its outlet, its directory, its pages and the endpoints for Slack's requests together.
 
-import type { Elicitation, PrincipalId, Runtime } from "@holdpoint/hub"
+import type { Elicitation, PrincipalId } from "@holdpoint/hub"
 import { HoldpointError } from "@holdpoint/hub"
 import type { Fetch, Mount } from "@holdpoint/hub/internal"
 import type { DirectorySource, LastingOutlet } from "@holdpoint/hub/outlets"
@@ -95,7 +95,7 @@ function open(options: SlackOptions, server: SlackServer): OpenSlack & { readonl
   const personNow = async (person: PrincipalId) => (await findPerson(person))?.principal
   const links = createLinks({ storage, runtime, personNow })
   const { sendPrivately, sendText } = createPrivateSender(workspaces)
-  const invitations = createInvitations({ storage, runtime, workspaces, links, addresses, hub })
+  const invitations = createInvitations({ storage, runtime, report, workspaces, links, addresses, hub })
   const resume = async (account: SlackUser): Promise<void> => {
     await invitations.resume(account)
     await events.resume(account)
@@ -117,7 +117,6 @@ function open(options: SlackOptions, server: SlackServer): OpenSlack & { readonl
     command: createCommand({ linking, links }),
   })
   let socket: SlackSocket | undefined
-  let stop = (): void => {}
   return {
     app: { workspaces, links, linking, onMessage: events.onMessage },
     outlet: createOutlet({ workspaces, links, invitations, threadOf, addresses }),
@@ -127,27 +126,14 @@ function open(options: SlackOptions, server: SlackServer): OpenSlack & { readonl
     async start() {
       socket = appToken === undefined ? undefined : openSocket({ appToken, apiUrl, receiver, runtime, report })
       events.start()
-      stop = everyMinute(runtime, () => {
-        invitations.sweep().catch((error: unknown) => report("looking for questions that wait in Slack", error))
-      })
+      invitations.start()
       await socket?.connected
     },
     async close() {
-      stop()
       await socket?.close()
-      await events.close()
+      await Promise.all([events.close(), invitations.close()])
     },
   }
-}
-
-/** Calls `work` every minute. Returns a function that stops the calls. */
-function everyMinute(runtime: Runtime, work: () => void): () => void {
-  const next = (): void => {
-    stop = runtime.after(60_000, next)
-    work()
-  }
-  let stop = runtime.after(60_000, next)
-  return () => stop()
 }
 
 /** The mount for socket mode, which serves no HTTP requests. */

@@ -2,6 +2,7 @@
 // for an account to be linked.
 
 import type { PrincipalId } from "@holdpoint/hub"
+import type { Due } from "@holdpoint/hub/internal"
 import { ownerKey, toOwner } from "@holdpoint/hub/internal"
 import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 import type { SlackMessageRef, SlackUser } from "./wire.ts"
@@ -49,10 +50,8 @@ export const slackLinkRequestKind: RecordKind<SlackLinkRequest> = {
  * An event, stored before it is acknowledged. `received`: a process handles it under a lease. `unlinked`: it waits until
  * its sender has linked an account. `done`: kept so that the same event is recognised when Slack sends it again.
  */
-export interface SlackEvent extends KeptRecord, SlackUser {
+export interface SlackEvent extends KeptRecord, Due, SlackUser {
   readonly state: "received" | "unlinked" | "done"
-  readonly attempts: number
-  readonly dueAt?: number
   readonly expiresAt: number
 }
 
@@ -65,13 +64,11 @@ export const slackEventKind: RecordKind<SlackEvent> = {
 
 /**
  * An invitation that was posted in place of a question. Its message is replaced with the question after the account is
- * linked.
+ * linked, for which a process looks when it is due.
  */
-export interface SlackInvitation extends KeptRecord, SlackUser, SlackMessageRef {
+export interface SlackInvitation extends KeptRecord, Due, SlackUser, SlackMessageRef {
   readonly elicitation: string
   readonly prompt: string
-  /** When a process checks next whether the account is linked, so that the question can be shown. */
-  readonly dueAt?: number
   readonly expiresAt: number
 }
 

@@ -41,6 +41,8 @@ export interface Failure<R> extends RetryTerms {
 export interface LeaseOptions<R, E> {
   /** An event to apply together with the lease. The lease is then taken even before the due time. */
   readonly first?: E
+  /** The record was just inserted under a lease of this process. */
+  readonly isLeased?: boolean
   /** What an error says about the next attempt. */
   readonly failureOf?: (error: unknown) => Failure<R>
 }
@@ -159,8 +161,8 @@ export function createAttempts<R extends DueRecord, E>(needs: AttemptNeeds<R, E>
   }
 
   return {
-    async underLease(record, run, { first, failureOf } = {}) {
-      const leased = await take(record, first)
+    async underLease(record, run, { first, isLeased = false, failureOf } = {}) {
+      const leased = isLeased ? record : await take(record, first)
       if (leased?.lease === undefined) return undefined
       onDue(leased.lease.until)
       const controller = new AbortController()

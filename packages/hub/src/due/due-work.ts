@@ -1,12 +1,13 @@
 // Late work of one kind in this process: records that fall due are carried out once, by one process at a time, and again
 // later when they fail. All late work of the hub, the vault and the surfaces is done by this.
 
+import { underNewLease } from "../core/due.ts"
 import type { Records } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { NewEntry } from "../ports/trail.ts"
 import { type Attempt, type AttemptEnd, createAttempts, type LeaseOptions } from "./attempts.ts"
 import { change } from "./change.ts"
-import type { DueKind, DueRecord } from "./due-kind.ts"
+import { type DueKind, type DueRecord, leaseMs } from "./due-kind.ts"
 import { createOrder } from "./order.ts"
 import { createQueue } from "./queue.ts"
 import type { Report, Work } from "./work.ts"
@@ -26,6 +27,8 @@ export interface DueWork<R, E> {
     run: (leased: R, attempt: Attempt<R, E>) => Promise<T>,
     options?: LeaseOptions<R, E>,
   ): Promise<T | undefined>
+  /** The new record under a lease of this process: insert it, and pass it to `underLease` as `isLeased`. */
+  leased(first: R): R
   /** Carries out this record now, if it is due and no other process has it. */
   advance(record: R): Promise<void>
   /** Carries out all that is due now. */
@@ -90,6 +93,10 @@ export function createDueWork<R extends DueRecord, E>(needs: DueWorkNeeds<R, E>)
       return next
     },
     underLease: attempts.underLease,
+    leased: (first) => ({
+      ...underNewLease({ ...first, version: 0 }, kind.leaseMs ?? leaseMs, runtime.now()),
+      version: 1,
+    }),
     advance,
     sweep: queue.sweep,
     isUnderWay: queue.isUnderWay,

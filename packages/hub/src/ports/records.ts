@@ -10,7 +10,7 @@ export interface KeptRecord {
   readonly tenant: string
   /** 1 for a new record, incremented with every change. */
   readonly version: number
-  readonly sealed?: Sealed
+  readonly sealed?: Sealed | undefined
 }
 
 /**
