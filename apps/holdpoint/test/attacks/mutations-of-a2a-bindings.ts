@@ -71,10 +71,10 @@ export const a2aBindingMutations: readonly Mutation[] = [
     ],
   ),
   ...within("packages/a2a/src/agents/push/delivery.ts", [
-    "a2a: one process notifies a receiver",
-    "if (isHeld || current.isOver || current.dueAt > now) return undefined",
+    "a2a: one process looks at a task",
+    "if (isHeld(current, now) || current.dueAt > now) return undefined",
     "",
     push,
-    "are leased by one process at a time, and not before they are due",
+    "are checked once a minute by one process, and after a second when a later change is known",
   ]),
 ]

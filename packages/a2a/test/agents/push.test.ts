@@ -3,7 +3,7 @@
 import { TaskState } from "@a2a-js/sdk"
 import { RequestMalformedError } from "@a2a-js/sdk/errors"
 import { describe, expect, it } from "vitest"
-import { afterDeliveryEvent, leaseMs } from "../../src/agents/push/delivery.ts"
+import { pushWork } from "../../src/agents/push/delivery.ts"
 import { mostOfTask } from "../../src/agents/push/push.ts"
 import { conforms } from "./conforms.ts"
 import { configOf, openPushWorld, openReceiver, pushedTask as task } from "./push-receiver.ts"
@@ -120,28 +120,16 @@ describe("notifications of several processes", () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  it("are leased by one process at a time, and not before they are due", async () => {
-    const [world, receiver] = [openPushWorld(), await openReceiver()]
-    await world.start().create(task, configOf(receiver.url), "1.0")
-    const owed = await only(world)
-    if (owed === undefined) throw new Error("nothing is owed")
-    const take = (config: typeof owed, now = world.clock.now()) =>
-      afterDeliveryEvent(config, { type: "take", holder: "another" }, now)
-    const leased = take(owed)
-    expect(leased?.lease?.holder).toBe("another")
-    expect(take(leased ?? owed)).toBeUndefined()
-    expect(take({ ...owed, dueAt: world.clock.now() + 1 })).toBeUndefined()
-    expect(take(leased ?? owed, world.clock.now() + leaseMs)).toBeDefined()
-  })
-
   it("are checked once a minute by one process, and after a second when a later change is known", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     await world.start().create(task, configOf(receiver.url), "1.0")
     await world.until(async () => receiver.received.length === 1 && (await isFree(world)))
     const config = await only(world)
     if (config === undefined) throw new Error("the configuration is gone")
-    const dueAfterRest = (current: typeof config) =>
-      afterDeliveryEvent(current, { type: "rest", number: 1, isOver: false }, config.dueAt)?.dueAt
+    const dueAfterRest = (current: typeof config) => {
+      const next = pushWork.transition(current, { type: "rest", number: 1, isOver: false }, config.dueAt)
+      return next === "remove" ? next : next?.dueAt
+    }
     expect(dueAfterRest({ ...config, dueAt: config.dueAt + 1 })).toBeUndefined()
     expect(dueAfterRest(config)).toBe(config.dueAt + minute)
     expect(dueAfterRest({ ...config, heard: 2 })).toBe(config.dueAt + 1_000)
@@ -168,21 +156,9 @@ describe("notifications of several processes", () => {
     const closing = first.close()
     await world.clock.advance(2_500)
     await closing
+    expect(await only(world)).toMatchObject({ attempts: 0 })
     world.start()
     await world.until(() => receiver.received.length === 2)
-  })
-})
-
-describe("an attempt that ends because its process stops", () => {
-  it("uses up no retry", async () => {
-    const [world, receiver] = [openPushWorld(), await openReceiver()]
-    await world.start().create(task, configOf(receiver.url), "1.0")
-    const owed = await only(world)
-    if (owed === undefined) throw new Error("nothing is owed")
-    const now = world.clock.now()
-    const leased = afterDeliveryEvent(owed, { type: "take", holder: "first" }, now)
-    const released = afterDeliveryEvent(leased ?? owed, { type: "release", holder: "first" }, now)
-    expect([leased?.attempts, released?.attempts]).toEqual([1, 0])
   })
 })
 

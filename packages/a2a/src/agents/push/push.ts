@@ -6,12 +6,13 @@ import { RequestMalformedError } from "@a2a-js/sdk/errors"
 import { createSealedText } from "@holdpoint/agents/internal"
 import type { Poster } from "@holdpoint/fetching"
 import type { Runtime } from "@holdpoint/hub"
-import { createDueQueue, createWork } from "@holdpoint/hub/internal"
+import { change, createDueWork, createWork, put } from "@holdpoint/hub/internal"
 import type { Sealer } from "@holdpoint/hub/sealing"
 import type { Records } from "@holdpoint/hub/storage"
 import type { A2aPush, PushedTask, PushSource } from "../push-port.ts"
-import { advance, change, type DeliveryParts, remove } from "./advance.ts"
+import { advance } from "./advance.ts"
 import { readConfigId, readTarget, toShown, toTarget } from "./config.ts"
+import { pushWork } from "./delivery.ts"
 import { type A2aPushConfig, a2aPushKind } from "./records.ts"
 
 export interface PushParts {
@@ -26,30 +27,15 @@ export interface PushParts {
 
 /** The maximum number of configurations of one task. */
 export const mostOfTask = 10
-/** The maximum number of concurrent attempts for one receiver, out of 16 per process. */
-const mostPerReceiver = 8
-/** How long open attempts may continue after the process begins to stop. */
-const graceMs = 2_000
-
 export function createPush(parts: PushParts): A2aPush {
   const { records, sealer, runtime, source, poster, report } = parts
   const sealed = createSealedText(sealer, a2aPushKind)
   const work = createWork({ runtime, report })
-  const stopping = new AbortController()
-  const deliveryParts: DeliveryParts = {
-    ...{ records, sealed, runtime, source, poster },
-    stopping: stopping.signal,
-    jitter,
-  }
-  const queue = createDueQueue<A2aPushConfig>({
-    ...{ recordsName: "notifications over A2A", records, runtime, background: work.background },
-    lane: { keyOf: ({ receiver }) => receiver, limit: mostPerReceiver },
-    async advance(config) {
-      const next = await advance(deliveryParts, config)
-      if (next !== undefined) queue.arm(next)
-    },
+  const due = createDueWork({
+    ...{ kind: pushWork, records, runtime, report, background: work.background },
+    carryOut: (config, work) => advance({ records, sealed, runtime, source, poster }, config, work),
   })
-  queue.arm(runtime.now())
+  due.arm(runtime.now())
 
   const configsOf = ({ id, tenant }: PushedTask): Promise<readonly A2aPushConfig[]> =>
     records.list({ tenant, owner: id, limit: mostOfTask })
@@ -73,16 +59,12 @@ export function createPush(parts: PushParts): A2aPush {
         ...{ receiver: digest(new URL(target.url).origin), told: 0, heard: 0, attempts: 0, isOver: false },
         ...{ dueAt: now, createdAt: now, expiresAt: task.expiresAt },
       }
-      for (;;) {
-        const existing = await find(task, config)
-        if (existing === undefined && (await configsOf(task)).length >= mostOfTask)
-          throw new RequestMalformedError(`A task can have at most ${mostOfTask} push notification configurations.`)
-        const next = sealed.seal({ ...newConfig, version: (existing?.version ?? 0) + 1 }, { ...target })
-        if (await (existing === undefined ? records.insert(next) : records.replace(next))) {
-          queue.arm(now)
-          return show(next)
-        }
-      }
+      const existing = await find(task, config)
+      if (existing === undefined && (await configsOf(task)).length >= mostOfTask)
+        throw new RequestMalformedError(`A task can have at most ${mostOfTask} push notification configurations.`)
+      const stored = await put(records, newConfig.id, () => sealed.seal(newConfig, { ...target }))
+      due.arm(now)
+      return show(stored ?? newConfig)
     },
     async get(task, id) {
       const stored = await find(task, id)
@@ -98,28 +80,21 @@ export function createPush(parts: PushParts): A2aPush {
     },
     async remove(task, id) {
       const stored = await find(task, id)
-      if (stored !== undefined) await remove({ records }, stored)
+      if (stored !== undefined) await change(records, stored, () => "remove")
     },
     taskChanged({ task, number }) {
       if (work.isClosed()) return
       work.background("recording the change of a task for notifications", async () => {
-        for (const config of await configsOf(task)) {
-          const next = await change({ records, runtime }, config, { type: "hear", number })
-          if (next !== undefined) queue.arm(next.dueAt)
-        }
+        for (const config of await configsOf(task)) await due.apply(config, { type: "hear", number })
       })
     },
     async close() {
-      queue.stop()
+      due.stop()
       work.close()
-      const cancel = runtime.after(graceMs, () => stopping.abort())
       await work.drain()
-      cancel()
     },
   }
 }
-
-const jitter = (): number => Math.random()
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("base64url")
 

@@ -2,13 +2,14 @@
 // notifications are not stored: each contains the current status of the task.
 
 import type { AttemptResult } from "@holdpoint/fetching"
+import type { Due } from "@holdpoint/hub/internal"
 import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
 /**
  * A push configuration of a client for one task. `sealed` contains the address, which may include a secret, the token
  * and the credentials.
  */
-export interface A2aPushConfig extends KeptRecord {
+export interface A2aPushConfig extends KeptRecord, Due {
   readonly task: string
   /** The id of the configuration, chosen by the client or generated. Unique within its task. */
   readonly config: string
@@ -20,16 +21,20 @@ export interface A2aPushConfig extends KeptRecord {
   readonly told: number
   /** The highest number of a change of which a process was notified. */
   readonly heard: number
-  /** The number of attempts to deliver the current change. */
-  readonly attempts: number
   /** Whether all changes, including the end of the task, are delivered. */
   readonly isOver: boolean
-  /** When a process must check the task again. While a process holds the lease, the end of the lease. */
   readonly dueAt: number
-  readonly lease?: { readonly holder: string; readonly until: number }
   readonly last?: AttemptResult
+  /** The change of the last failed attempt. */
+  readonly tried?: TriedChange
   readonly createdAt: number
   readonly expiresAt: number
+}
+
+/** A change of a task, and whether it is the last. */
+export interface TriedChange {
+  readonly number: number
+  readonly isOver: boolean
 }
 
 export const a2aPushKind: RecordKind<A2aPushConfig> = {
