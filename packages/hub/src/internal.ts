@@ -24,11 +24,11 @@ export {
   unionScopes,
 } from "./core/connection.ts"
 export { decisionOf, wordsOf, yesOrNoIn } from "./core/decision.ts"
-export { attemptMs, backoffMs, leaseMs, mostAttempts } from "./core/delivery.ts"
+export { deliveryDelays } from "./core/delivery.ts"
 export { isTooDeep, mostLevels, tooDeepWords } from "./core/depth.ts"
 export { nameFrom, readPath, valueAt } from "./core/dotted-path.ts"
 export type { Due } from "./core/due.ts"
-export { isHeld } from "./core/due.ts"
+export { attemptMs, isHeld, leaseMs } from "./core/due.ts"
 export type { FormElicitation, SettledStatus, Trigger, UrlElicitation } from "./core/elicitation.ts"
 export { errorCodes, invalidConfig, isStoreFailure } from "./core/error.ts"
 export type { NumberField, TextField } from "./core/form.ts"

@@ -1,7 +1,7 @@
-// A delivery: one question to be posted to an outlet, or to one address there, and its state. Pure: judges which
-// process may work on it and when, and posts nothing.
+// A delivery: one question to be posted to an outlet, or to one address there, and its state. Pure: judges what may
+// happen to it and when it is due, and posts nothing.
 
-import type { Lease } from "./connection.ts"
+import { type Delays, type Due, doubling } from "./due.ts"
 import type { PrincipalId } from "./principal.ts"
 
 /** What an outlet needs to find its message again. Not sealed, so it must not contain a secret. */
@@ -13,12 +13,10 @@ export type Receipt = Readonly<Record<string, string>>
  */
 export type DeliveryState = "owed" | "spread" | "shown" | "unable" | "abandoned" | "withdrawing"
 
-export interface Delivery {
+export interface Delivery extends Due {
   /** The same for all attempts; the outlet recognises its message by it. Not a secret. */
   readonly id: string
   readonly tenant: string
-  /** Incremented by one with every change. */
-  readonly version: number
   readonly elicitation: string
   /** The name of the outlet, the same in every process. */
   readonly outlet: string
@@ -36,11 +34,9 @@ export interface Delivery {
   /** For people who were asked later than the others: the time of asking, at which their ladder begins. */
   readonly since?: number
   readonly state: DeliveryState
-  /** How many attempts to post or withdraw were begun. */
-  readonly attempts: number
-  /** When a process has to act on the delivery again. While a process has the lease: when the lease ends. */
   readonly dueAt: number
-  readonly lease?: Lease
+  /** The question's deadline, as it was at the last failed attempt. */
+  readonly endsAt?: number
   readonly receipt?: Receipt
   /** When it was posted. */
   readonly shownAt?: number
@@ -54,69 +50,59 @@ export interface Delivery {
 }
 
 export type DeliveryEvent =
-  /** Begins an attempt to post, or to withdraw. */
-  | { readonly type: "take" | "withdraw"; readonly holder: string }
-  /** The result of an attempt. `endsAt` is the question's deadline, after which a process looks again. */
-  | { readonly type: "spread" | "unable"; readonly holder: string; readonly endsAt: number }
-  | ({ readonly type: "fail"; readonly holder: string; readonly endsAt: number } & RetryTerms)
-  | { readonly type: "show"; readonly holder: string; readonly endsAt: number; readonly receipt: Receipt }
+  /** The result of an attempt to post. `endsAt` is the question's deadline, after which a process looks again. */
+  | { readonly type: "spread" | "unable"; readonly endsAt: number }
+  | { readonly type: "show"; readonly endsAt: number; readonly receipt: Receipt }
+  /** The question has ended: the message is to be withdrawn. */
+  | { readonly type: "withdraw" }
+  /** The message was withdrawn. */
+  | { readonly type: "withdrawn" }
+  /** The last attempt to post or withdraw has failed. */
+  | { readonly type: "give_up" }
   /** Delays the next check to the deadline, because the question is still open. */
   | { readonly type: "rest"; readonly endsAt: number }
   /** Changes the due time. Only before the first attempt. */
   | { readonly type: "reschedule"; readonly dueAt: number; readonly movedUp?: true }
 
-/** What the outlet's service asked of the next attempt after a failure. */
-export interface RetryTerms {
-  /** The shortest wait before the next attempt. */
-  readonly retryAfterMs?: number
-  /** The service refused before it did anything: the attempt does not count. */
-  readonly isUncounted?: boolean
-}
+/** The pauses after failed attempts: eleven, so that the twelfth attempt is the last. */
+export const deliveryDelays: Delays = { delaysMs: doubling(5_000, 15 * 60_000, 11), mostWaitMs: 3_600_000 }
 
-/**
- * `not_due`: the delivery is not due, another process has its lease, or it may not be rescheduled any more. `lost`:
- * this holder has lost the lease.
- */
-export type DeliveryJudgement =
-  | { readonly ok: true; readonly next: Delivery }
-  | { readonly ok: false; readonly reason: "not_due" | "lost" }
-
-/** Longer than one attempt may take (`attemptMs`), so that two processes never post at the same time. */
-export const leaseMs = 60_000
-export const attemptMs = 45_000
-export const mostAttempts = 12
-
-const firstBackoffMs = 5_000
-const longestBackoffMs = 15 * 60_000
-/** The longest wait, even for a service that asks for more. */
-const longestWaitMs = 3_600_000
-const leastWaitMs = 1_000
 /** Added to the deadline, because at the deadline itself the question may not have been settled yet. */
 const graceMs = 1_000
 
-export function transitionDelivery(current: Delivery, event: DeliveryEvent, now: number): DeliveryJudgement {
-  const { lease, ...unleased } = current
-  const version = current.version + 1
+/** The delivery after an event, or its removal. Undefined when the event is not allowed in this state. */
+export function transitionDelivery(
+  current: Delivery,
+  event: DeliveryEvent,
+  now: number,
+): Delivery | "remove" | undefined {
   switch (event.type) {
-    case "take":
-    case "withdraw": {
-      if (!canBegin(current, event.type, now)) return { ok: false, reason: "not_due" }
-      const state = event.type === "take" ? "owed" : "withdrawing"
-      const attempts = state === current.state ? current.attempts + 1 : 1
-      const leaseEnd = now + leaseMs
-      const attempt = { ...current, version, state, attempts, dueAt: leaseEnd } as const
-      return { ok: true, next: { ...attempt, lease: { holder: event.holder, until: leaseEnd } } }
-    }
+    case "spread":
+    case "unable":
+      return { ...current, state: event.type, dueAt: nextCheckAt(event.endsAt, now) }
+    case "show":
+      return {
+        ...current,
+        state: "shown",
+        receipt: event.receipt,
+        shownAt: now,
+        dueAt: nextCheckAt(event.endsAt, now),
+      }
+    case "withdraw":
+      // Does not wait for the due time, but for the pause after a failed withdrawal.
+      if (current.state === "withdrawing") return current.dueAt <= now ? current : undefined
+      return { ...current, state: "withdrawing", attempts: 0, dueAt: now }
+    case "withdrawn":
+      return "remove"
+    case "give_up":
+      if (current.state === "withdrawing") return "remove"
+      return { ...current, state: "abandoned", dueAt: nextCheckAt(current.endsAt ?? now, now) }
     case "rest":
-      return { ok: true, next: { ...current, version, dueAt: nextCheckAt(event, now) } }
+      return { ...current, dueAt: nextCheckAt(event.endsAt, now) }
     case "reschedule": {
-      if (!isNotBegun(current)) return { ok: false, reason: "not_due" }
-      const { dueAt, movedUp } = event
-      return { ok: true, next: { ...current, version, dueAt, ...(movedUp === true ? { movedUp } : {}) } }
-    }
-    default: {
-      if (lease?.holder !== event.holder) return { ok: false, reason: "lost" }
-      return { ok: true, next: { ...unleased, version, ...outcomeOf(current, event, now) } }
+      if (!isNotBegun(current)) return undefined
+      const { dueAt, movedUp = current.movedUp } = event
+      return { ...current, dueAt, ...(movedUp && { movedUp }) }
     }
   }
 }
@@ -131,42 +117,5 @@ export function isNotBegun({ address, state, isTried, attempts }: Delivery): boo
   return address !== undefined && state === "owed" && attempts === 0 && isTried !== true
 }
 
-export function backoffMs(attempts: number): number {
-  return Math.min(firstBackoffMs * 2 ** (attempts - 1), longestBackoffMs)
-}
-
-function canBegin({ state, dueAt, lease }: Delivery, step: "take" | "withdraw", now: number): boolean {
-  if (step === "take") return state === "owed" && dueAt <= now
-  // A withdrawal does not wait for the due time, only for a running attempt or the backoff of a failed one.
-  return state === "withdrawing" ? dueAt <= now : lease === undefined || lease.until <= now
-}
-
 /** Shortly after the question's deadline, or after now if that has passed. */
-const nextCheckAt = ({ endsAt }: { readonly endsAt: number }, now: number): number => Math.max(endsAt, now) + graceMs
-
-type AttemptEvent = Exclude<DeliveryEvent, { readonly type: "take" | "withdraw" | "rest" | "reschedule" }>
-
-function outcomeOf({ state, attempts }: Delivery, event: AttemptEvent, now: number): Partial<Delivery> {
-  const dueAt = nextCheckAt(event, now)
-  switch (event.type) {
-    case "spread":
-      return { state: "spread", dueAt }
-    case "unable":
-      return { state: "unable", dueAt }
-    case "show":
-      return { state: "shown", receipt: event.receipt, shownAt: now, dueAt }
-    case "fail":
-      return afterFailure({ state, attempts }, event, now)
-  }
-}
-
-function afterFailure(
-  { state, attempts }: Pick<Delivery, "state" | "attempts">,
-  { retryAfterMs = 0, isUncounted = false, endsAt }: RetryTerms & { readonly endsAt: number },
-  now: number,
-): Partial<Delivery> {
-  const waitMs = Math.min(retryAfterMs, longestWaitMs)
-  if (isUncounted) return { state, attempts: attempts - 1, isTried: true, dueAt: now + Math.max(waitMs, leastWaitMs) }
-  if (attempts >= mostAttempts) return { state: "abandoned", dueAt: nextCheckAt({ endsAt }, now) }
-  return { state, dueAt: now + Math.max(backoffMs(attempts), waitMs) }
-}
+const nextCheckAt = (endsAt: number, now: number): number => Math.max(endsAt, now) + graceMs

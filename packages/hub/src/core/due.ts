@@ -40,8 +40,12 @@ export interface RetryTerms {
   readonly isLast?: boolean | undefined
 }
 
+/** Longer than `attemptMs`, so that two processes never carry out the same record at the same time. */
+export const leaseMs = 60_000
+export const attemptMs = 45_000
 const leastWaitMs = 1_000
 
+/** Whether an attempt is under way, as far as its lease says. */
 export const isHeld = ({ lease }: Pick<Due, "lease">, now: number): boolean => lease !== undefined && lease.until > now
 
 /** The record under a new lease, at the beginning of an attempt. */

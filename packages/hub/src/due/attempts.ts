@@ -3,13 +3,21 @@
 
 import { isDeepStrictEqual } from "node:util"
 import type { RetryTerms } from "../core/due.ts"
-import { isHeld, retryAt, uncounted, underNewLease, withoutLease } from "../core/due.ts"
+import {
+  isHeld,
+  retryAt,
+  uncounted,
+  underNewLease,
+  attemptMs as usualAttemptMs,
+  leaseMs as usualLeaseMs,
+  withoutLease,
+} from "../core/due.ts"
 import { isStoreFailure } from "../core/error.ts"
 import type { Records } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { NewEntry } from "../ports/trail.ts"
 import { change, type Next } from "./change.ts"
-import { type DueKind, type DueRecord, attemptMs as usualAttemptMs, leaseMs as usualLeaseMs } from "./due-kind.ts"
+import type { DueKind, DueRecord } from "./due-kind.ts"
 import { waitAfter } from "./store-retry.ts"
 import type { Report } from "./work.ts"
 
@@ -77,9 +85,11 @@ export function createAttempts<R extends DueRecord, E>(needs: AttemptNeeds<R, E>
   let isAborting = false
   let cancelGrace: () => void = () => {}
 
-  const take = (record: R, first: E | undefined): Promise<R | undefined> =>
-    change(records, record, (current) => {
+  const take = async (record: R, first: E | undefined): Promise<R | undefined> => {
+    let refusedUntil: number | undefined
+    const taken = await change(records, record, (current) => {
       const now = runtime.now()
+      refusedUntil = kind.record.dueAt(current)
       if (isStopped || isHeld(current, now)) return undefined
       const begun = first === undefined ? current : kind.transition(current, first, now)
       if (begun === undefined || begun === "remove") return begun
@@ -87,6 +97,10 @@ export function createAttempts<R extends DueRecord, E>(needs: AttemptNeeds<R, E>
       if (dueAt === undefined || (first === undefined && dueAt > now)) return undefined
       return underNewLease(begun, leaseMs, now)
     })
+    // Another process may die with the lease.
+    if (taken === undefined && refusedUntil !== undefined && refusedUntil > runtime.now()) onDue(refusedUntil)
+    return taken
+  }
 
   /** Writes a result, again while the storage fails and the lease lasts: what was done must not be done once more. */
   const writeResult = async (
@@ -120,14 +134,17 @@ export function createAttempts<R extends DueRecord, E>(needs: AttemptNeeds<R, E>
     }
   }
 
-  const begin = (leased: R, controller: AbortController) => {
+  const begin = (leased: R, signal: AbortSignal) => {
     let isEnded = false
+    let cancelLimit: () => void = () => {}
     const finish = async (
       result: AttemptEnd,
       judge: (unleased: R, now: number) => Next<R>,
       toEntry?: (next: R) => NewEntry | undefined,
     ): Promise<R | undefined> => {
       isEnded = true
+      // The result is written for as long as the lease lasts.
+      cancelLimit()
       const next = await writeResult(leased, judge, toEntry)
       count(next === undefined ? "lost" : result)
       if (next === undefined) return undefined
@@ -138,7 +155,7 @@ export function createAttempts<R extends DueRecord, E>(needs: AttemptNeeds<R, E>
     }
     const attempt: Attempt<R, E> = {
       number: leased.lease?.number ?? 0,
-      signal: controller.signal,
+      signal,
       end: (event, toEntry) => finish("done", (unleased, now) => kind.transition(unleased, event, now), toEntry),
       fail({ note, toEntry, ...terms } = {}) {
         const random = Math.random()
@@ -157,7 +174,10 @@ export function createAttempts<R extends DueRecord, E>(needs: AttemptNeeds<R, E>
       },
       release: () => finish("released", (unleased, now) => uncounted(unleased, now)),
     }
-    return { attempt, isEnded: () => isEnded }
+    const onEnd = (cancel: () => void): void => {
+      cancelLimit = cancel
+    }
+    return { attempt, isEnded: () => isEnded, onEnd }
   }
 
   return {
@@ -167,13 +187,14 @@ export function createAttempts<R extends DueRecord, E>(needs: AttemptNeeds<R, E>
       onDue(leased.lease.until)
       const controller = new AbortController()
       underWay.add(controller)
-      const { attempt, isEnded } = begin(leased, controller)
+      const { attempt, isEnded, onEnd } = begin(leased, controller.signal)
       const { promise: limit, reject } = Promise.withResolvers<never>()
       const cancelLimit = runtime.after(attemptMs, () => {
         const error = new Error(`It took longer than ${attemptMs / 1_000} s.`)
         controller.abort(error)
         reject(error)
       })
+      onEnd(cancelLimit)
       try {
         const result = await Promise.race([run(leased, attempt), limit])
         if (!isEnded()) throw new Error("The attempt has no result.")

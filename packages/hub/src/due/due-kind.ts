@@ -33,7 +33,3 @@ export interface DueKind<R extends DueRecord, E> extends Delays {
   /** How long attempts may continue when the process stops, until their signal aborts. By default, until their end. */
   readonly graceMs?: number
 }
-
-/** Longer than `attemptMs`, so that two processes never carry out the same record at the same time. */
-export const leaseMs = 60_000
-export const attemptMs = 45_000

@@ -1,13 +1,13 @@
 // Late work of one kind in this process: records that fall due are carried out once, by one process at a time, and again
 // later when they fail. All late work of the hub, the vault and the surfaces is done by this.
 
-import { underNewLease } from "../core/due.ts"
+import { leaseMs, underNewLease } from "../core/due.ts"
 import type { Records } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { NewEntry } from "../ports/trail.ts"
 import { type Attempt, type AttemptEnd, createAttempts, type LeaseOptions } from "./attempts.ts"
 import { change } from "./change.ts"
-import { type DueKind, type DueRecord, leaseMs } from "./due-kind.ts"
+import type { DueKind, DueRecord } from "./due-kind.ts"
 import { createOrder } from "./order.ts"
 import { createQueue } from "./queue.ts"
 import type { Report, Work } from "./work.ts"
@@ -53,6 +53,7 @@ export interface DueWorkNeeds<R extends DueRecord, E> extends Pick<Work, "backgr
   readonly carryOut: (record: R, due: DueWork<R, E>) => Promise<void>
 }
 
+/** Carries out the late work of one kind in this process, with other processes on the same storage. */
 export function createDueWork<R extends DueRecord, E>(needs: DueWorkNeeds<R, E>): DueWork<R, E> {
   const { kind, records, runtime, report, background, carryOut } = needs
   const counts: Record<AttemptEnd, number> = { done: 0, failed: 0, given_up: 0, released: 0, lost: 0 }

@@ -1,9 +1,10 @@
-// Which process may work on a delivery and when.
+// What may happen to a delivery, and when it is due.
 
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { Delivery, DeliveryEvent } from "../../src/core/delivery.ts"
-import { attemptMs, backoffMs, isUnposted, leaseMs, mostAttempts, transitionDelivery } from "../../src/core/delivery.ts"
+import { deliveryDelays, isUnposted, transitionDelivery } from "../../src/core/delivery.ts"
+import { attemptMs, leaseMs, retryAt, underNewLease, withoutLease } from "../../src/core/due.ts"
 
 const now = 1_000_000
 const endsAt = now + 300_000
@@ -20,56 +21,32 @@ const owed: Delivery = {
   createdAt: now,
 }
 const { address: _address, ...unaddressed } = owed
-const take = { type: "take", holder: "a" } as const
-const withdraw = { type: "withdraw", holder: "a" } as const
+const taken = underNewLease(owed, leaseMs, now)
+const shown = { type: "show", endsAt, receipt: { ts: "1" } } as const
+const tried: Delivery = { ...owed, attempts: 1, dueAt: now + 5_000 }
 
-function after(current: Delivery, ...events: readonly (DeliveryEvent & { readonly at?: number })[]): Delivery {
-  return events.reduce((delivery, { at = now, ...event }) => {
-    const judged = transitionDelivery(delivery, event as DeliveryEvent, at)
-    if (!judged.ok) throw new Error(`${event.type}: ${judged.reason}`)
-    return judged.next
-  }, current)
+function after(current: Delivery, event: DeliveryEvent, at = now): Delivery {
+  const next = transitionDelivery(current, event, at)
+  if (next === undefined || next === "remove") throw new Error(`${event.type}: ${next}`)
+  return next
 }
 
 describe("a delivery", () => {
-  it("is taken once it is due, under a lease that outlasts an attempt", () => {
-    const taken = after(owed, take)
-    expect(taken).toEqual({
-      ...owed,
-      version: 2,
-      attempts: 1,
-      dueAt: now + leaseMs,
-      lease: { holder: "a", until: now + leaseMs },
-    })
+  it("is posted under a lease that outlasts an attempt", () => {
+    expect(taken).toEqual({ ...owed, attempts: 1, dueAt: now + leaseMs, lease: { number: 2, until: now + leaseMs } })
     expect(attemptMs).toBeLessThan(leaseMs)
   })
 
-  verifies(
-    "delivery.one-at-a-time",
-    "cannot be taken before it is due, nor while another process holds the lease",
-    () => {
-      const notDue = { ok: false, reason: "not_due" }
-      expect(transitionDelivery({ ...owed, dueAt: now + 1 }, take, now)).toEqual(notDue)
-      expect(transitionDelivery(after(owed, take), { ...take, holder: "b" }, now + leaseMs - 1)).toEqual(notDue)
-      expect(transitionDelivery(after(owed, take), { ...take, holder: "b" }, now + leaseMs)).toMatchObject({
-        ok: true,
-        next: { attempts: 2, lease: { holder: "b" } },
-      })
-    },
-  )
-
-  verifies("delivery.one-at-a-time", "ignores the result of a holder that lost its lease to another", () => {
-    const taken = after(owed, take, { ...take, holder: "b", at: now + leaseMs })
-    const late = { type: "show", holder: "a", endsAt, receipt: { ts: "1" } } as const
-    expect(transitionDelivery(taken, late, now + leaseMs)).toEqual({ ok: false, reason: "lost" })
+  verifies("delivery.one-at-a-time", "ignores the result of an attempt whose lease went to another", () => {
+    const retaken = underNewLease({ ...taken, version: 2 }, leaseMs, now + leaseMs)
+    expect(withoutLease(retaken, 2)).toBeUndefined()
+    expect(withoutLease(retaken, 3)).toMatchObject({ attempts: 2, lease: undefined })
   })
 
   it("that was shown keeps the receipt and the time, and is due again after its question's deadline", () => {
-    const delivered = after(owed, take, { type: "show", holder: "a", endsAt, receipt: { ts: "1" } })
+    const delivered = after(owed, shown)
     expect(delivered).toEqual({
       ...owed,
-      version: 3,
-      attempts: 1,
       state: "shown",
       receipt: { ts: "1" },
       shownAt: now,
@@ -79,46 +56,47 @@ describe("a delivery", () => {
   })
 
   verifies("delivery.retried", "waits longer after each failure, and is abandoned after the last attempt", () => {
-    const waits: number[] = []
-    let delivery = owed
-    while (delivery.state === "owed") {
-      const at = delivery.dueAt
-      delivery = after(delivery, { ...take, at }, { type: "fail", holder: "a", endsAt, at })
-      if (delivery.state === "owed") waits.push(delivery.dueAt - at)
-    }
-    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900].map((seconds) => seconds * 1_000))
-    expect(delivery).toMatchObject({ state: "abandoned", attempts: mostAttempts })
-    expect(delivery.dueAt).toBeGreaterThan(endsAt)
-    expect(backoffMs(1)).toBe(5_000)
+    const waits: (number | undefined)[] = []
+    for (let attempts = 1; waits.at(-1) !== undefined || attempts === 1; attempts++)
+      waits.push(retryAt({ attempts }, { delays: deliveryDelays, terms: {}, now: 0, random: 0.5 }))
+    const seconds = [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900]
+    expect(waits).toEqual([...seconds.map((one) => one * 1_000), undefined])
+    const abandoned = after({ ...tried, attempts: 12, endsAt }, { type: "give_up" })
+    expect(abandoned).toMatchObject({ state: "abandoned", attempts: 12 })
+    expect(abandoned.dueAt).toBeGreaterThan(endsAt)
+  })
+
+  it("waits as long as its service asks, at most an hour, and does not count a refusal", () => {
+    const retry = { delays: deliveryDelays, now: 0, random: 0 }
+    expect(retryAt(tried, { ...retry, terms: { retryAfterMs: 60_000 } })).toBe(60_000)
+    expect(retryAt(tried, { ...retry, terms: { retryAfterMs: 86_400_000 } })).toBe(3_600_000)
+    expect(retryAt({ attempts: 99 }, { ...retry, terms: { isUncounted: true, retryAfterMs: 0 } })).toBe(1_000)
   })
 
   it("is withdrawn immediately when its question ends, and counts those attempts separately", () => {
-    const delivered = after(owed, take, { type: "show", holder: "a", endsAt, receipt: { ts: "1" } })
-    const withdrawing = after(delivered, withdraw)
-    expect(withdrawing).toMatchObject({ state: "withdrawing", attempts: 1, receipt: { ts: "1" }, dueAt: now + leaseMs })
-    const failed = after(withdrawing, { type: "fail", holder: "a", endsAt })
-    expect(failed).toMatchObject({ state: "withdrawing", dueAt: now + 5_000 })
-    expect(transitionDelivery(failed, withdraw, now + 4_999)).toEqual({ ok: false, reason: "not_due" })
-    expect(after(failed, { ...withdraw, at: now + 5_000 }).attempts).toBe(2)
+    const withdrawing = after(after(tried, shown), { type: "withdraw" })
+    expect(withdrawing).toMatchObject({ state: "withdrawing", attempts: 0, receipt: { ts: "1" }, dueAt: now })
+    const failed = { ...withdrawing, attempts: 1, dueAt: now + 5_000 }
+    expect(transitionDelivery(failed, { type: "withdraw" }, now + 4_999)).toBeUndefined()
+    expect(after(failed, { type: "withdraw" }, now + 5_000)).toEqual(failed)
+    expect(transitionDelivery(failed, { type: "withdrawn" }, now)).toBe("remove")
+    expect(transitionDelivery(failed, { type: "give_up" }, now)).toBe("remove")
   })
 
-  it("is not withdrawn while it is being posted", () => {
-    expect(transitionDelivery(after(owed, take), withdraw, now + 1)).toEqual({ ok: false, reason: "not_due" })
-    expect(after(owed, take, { ...withdraw, at: now + leaseMs }).state).toBe("withdrawing")
+  it("is rescheduled only before its first attempt", () => {
+    expect(after(owed, { type: "reschedule", dueAt: now + 1 }).dueAt).toBe(now + 1)
+    for (const begun of [taken, tried, { ...owed, isTried: true } as const, after(owed, shown)])
+      expect(transitionDelivery(begun, { type: "reschedule", dueAt: now + 1 }, now)).toBeUndefined()
   })
 
   it.each([
     ["owed and never tried", owed, true],
-    ["being posted", after(owed, take), false],
-    [
-      "owed after a failure that may have happened after posting",
-      after(owed, take, { type: "fail", holder: "a", endsAt }),
-      false,
-    ],
-    ["unable", after(owed, take, { type: "unable", holder: "a", endsAt }), true],
+    ["being posted", taken, false],
+    ["owed after a failure that may have happened after posting", tried, false],
+    ["unable", after(tried, { type: "unable", endsAt }), true],
     ["without an address", { ...unaddressed, state: "spread", attempts: 1 } as const, true],
-    ["shown", after(owed, take, { type: "show", holder: "a", endsAt, receipt: {} }), false],
-    ["abandoned", { ...owed, state: "abandoned", attempts: mostAttempts } as const, false],
+    ["shown", after(tried, shown), false],
+    ["abandoned", { ...owed, state: "abandoned", attempts: 12 } as const, false],
   ])("that is %s has no posted message: %s", (_name, delivery, expected) => {
     expect(isUnposted(delivery)).toBe(expected)
   })

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import { inbox } from "@holdpoint/hub"
-import { backoffMs } from "@holdpoint/hub/internal"
+import { deliveryDelays } from "@holdpoint/hub/internal"
 import type { OutletCase, Tamper } from "./outlet-case.ts"
 import { claim, people, verifies } from "./outlet-case.ts"
 import { ask } from "./outlet-showing.ts"
@@ -150,3 +150,6 @@ export const ending: readonly OutletCase[] = [
     assert.equal((await process.hub.get(id))?.status, "pending")
   }),
 ]
+
+/** The pause after this attempt. */
+const backoffMs = (attempt: number): number => deliveryDelays.delaysMs[attempt - 1] ?? 0

@@ -1,8 +1,9 @@
-// Carries out one delivery: takes the lease, posts or withdraws the message, records the result. Another process may
-// work on the same delivery at the same time, or may have died while working on it.
+// Carries out one delivery under a lease: posts or withdraws the message, records the result. Another process may work
+// on the same delivery at the same time, or may have died while working on it.
 
-import type { Delivery, DeliveryEvent, Receipt, RetryTerms } from "../../core/delivery.ts"
-import { isNotBegun, isUnposted, mostAttempts, transitionDelivery } from "../../core/delivery.ts"
+import type { Delivery, DeliveryEvent, Receipt } from "../../core/delivery.ts"
+import { deliveryDelays, isNotBegun, isUnposted, transitionDelivery } from "../../core/delivery.ts"
+import type { RetryTerms } from "../../core/due.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import { isHoldpointError } from "../../core/error.ts"
@@ -11,6 +12,9 @@ import type { Audience, PrincipalId } from "../../core/principal.ts"
 import { isExcluded } from "../../core/principal.ts"
 import { textProblem } from "../../core/text.ts"
 import { hasApproved } from "../../core/votes.ts"
+import type { Attempt, Failure } from "../../due/attempts.ts"
+import type { DueKind } from "../../due/due-kind.ts"
+import type { DueWork } from "../../due/due-work.ts"
 import type { Report } from "../../due/work.ts"
 import type { Directory, Reached } from "../../ports/directory.ts"
 import type { Ladder } from "../../ports/ladder.ts"
@@ -20,11 +24,10 @@ import type { Runtime } from "../../ports/runtime.ts"
 import type { Store } from "../../ports/store.ts"
 import type { EntryDetail, NewEntry } from "../../ports/trail.ts"
 import { outletEntry } from "../trail-entries.ts"
-import { idAt, toAddressed } from "./delivery-records.ts"
+import { deliveryKind, idAt, toAddressed } from "./delivery-records.ts"
 import type { EndIfUnsupported } from "./end-unsupported.ts"
 import { isOvertaken, laterMessage } from "./later-message.ts"
 import type { MoveUp } from "./move-up.ts"
-import { withTimeLimit } from "./time-limit.ts"
 
 export interface DeliveryNeeds {
   readonly outlet: LastingOutlet
@@ -32,9 +35,6 @@ export interface DeliveryNeeds {
   readonly store: Pick<Store, "get">
   readonly directory: Directory
   readonly runtime: Runtime
-  /** The id of this process in leases. */
-  readonly holder: string
-  readonly arm: (time: number) => void
   readonly endIfUnsupported: EndIfUnsupported
   /** Without a ladder, every outlet shows a question at once. */
   readonly ladder: Ladder | undefined
@@ -42,35 +42,62 @@ export interface DeliveryNeeds {
   readonly report: Report
 }
 
+/** The deliveries of one outlet as late work. */
+export const deliveryWork = (outlet: string): DueKind<Delivery, DeliveryEvent> => ({
+  named: `deliveries to “${outlet}”`,
+  record: deliveryKind(outlet),
+  transition: transitionDelivery,
+  exhausted: { type: "give_up" },
+  ...deliveryDelays,
+})
+
+/** One delivery that this process works on: the question it is about, and the attempt. */
+interface Leased {
+  readonly delivery: Delivery
+  readonly question: Elicitation
+  readonly attempt: Attempt<Delivery, DeliveryEvent>
+}
+
+type Due = DueWork<Delivery, DeliveryEvent>
+
 /** Takes the due step of one delivery: posts the message, or withdraws it when the question is settled. */
-export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery): Promise<void> {
+export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery, due: Due): Promise<void> {
   const question = await needs.store.get(delivery.elicitation)
-  if (question === undefined || isSettled(question.status)) return endDelivery(needs, delivery, question)
+  if (question === undefined || isSettled(question.status)) return endDelivery(needs, delivery, { question, due })
   if (delivery.state !== "owed") {
-    await change(needs, delivery, { type: "rest", endsAt: question.expiresAt })
+    await due.apply(delivery, { type: "rest", endsAt: question.expiresAt })
     return
   }
   // The person may have changed their ladder since the delivery was planned.
   const time = await timeOf(needs, delivery, question)
   if (time !== undefined && "at" in time && time.at > needs.runtime.now()) {
-    await change(needs, delivery, { type: "reschedule", dueAt: time.at })
+    await due.apply(delivery, { type: "reschedule", dueAt: time.at })
     return
   }
-  const leased = await change(needs, delivery, { type: "take", holder: needs.holder })
-  if (leased === undefined) return
-  try {
-    if (isOvertaken(leased, question))
-      await skip(needs, leased, { question, reason: "a later reminder takes its place" })
-    else if (time !== undefined && "neverReason" in time)
-      await skip(needs, leased, { question, reason: time.neverReason })
-    else if (leased.address === undefined) await spreadToAddresses(needs, leased, question)
-    else await post(needs, leased, question)
-  } catch (error) {
-    // Not reported when the service only asked to wait: the trail says when the next attempt is due.
-    if (retryTermsOf(error).isUncounted !== true) needs.report(`showing a question in “${needs.outlet.name}”`, error)
-    await noteFailure(needs, leased, { question, error })
-    await needs.moveUp(question)
+  let hasFailed = false
+  const failureOf = (error: unknown): Failure<Delivery> => {
+    hasFailed = true
+    return postingFailure(needs, question, error)
   }
+  await due.underLease(
+    delivery,
+    (leased, attempt) => show(needs, { delivery: leased, question, attempt }, { time, due }),
+    { failureOf },
+  )
+  if (hasFailed) await needs.moveUp(question)
+}
+
+async function show(
+  needs: DeliveryNeeds,
+  leased: Leased,
+  { time, due }: { readonly time: RungTime | undefined; readonly due: Due },
+): Promise<void> {
+  const { delivery, question } = leased
+  if (isOvertaken(delivery, question)) return skip(needs, leased, "a later reminder takes its place")
+  if (time !== undefined && "neverReason" in time) return skip(needs, leased, time.neverReason)
+  if (delivery.address !== undefined) return post(needs, leased, due)
+  await spreadToAddresses(needs, leased)
+  due.arm(needs.runtime.now())
 }
 
 /**
@@ -94,43 +121,42 @@ export const withAskingTime = (question: Elicitation, { since, reminder }: Deliv
 
 /** Withdraws the message of a settled question, if one was or may have been posted, and removes the delivery. */
 export async function endDelivery(
-  needs: DeliveryNeeds,
+  { outlet, records, report }: DeliveryNeeds,
   delivery: Delivery,
-  question: Elicitation | undefined,
+  { question, due }: { readonly question: Elicitation | undefined; readonly due: Due },
 ): Promise<void> {
-  const { outlet, records, holder, report } = needs
   if (isUnposted(delivery)) {
     await records.remove(delivery)
     return
   }
-  const leased = await change(needs, delivery, { type: "withdraw", holder })
-  if (leased === undefined) return
-  try {
-    if (question === undefined) throw new Error("The question was removed by retention; its message stays.")
-    await withTimeLimit(needs.runtime, async (signal) => {
-      const prompt = promptOf(leased, signal)
-      const receipt = leased.receipt ?? (await outlet.find(prompt, question))
-      if (receipt !== undefined) await outlet.withdraw(question, { ...prompt, receipt })
-    })
-    await records.remove(leased)
-  } catch (error) {
+  const failureOf = (error: unknown): Failure<Delivery> => {
     const retryTerms = retryTermsOf(error)
     if (retryTerms.isUncounted !== true) report(`withdrawing a question from “${outlet.name}”`, error)
-    const isLast = question === undefined || (leased.attempts >= mostAttempts && retryTerms.isUncounted !== true)
-    if (isLast) await records.remove(leased)
-    else await change(needs, leased, { type: "fail", holder, endsAt: 0, ...retryTerms })
+    return { ...retryTerms, isLast: question === undefined, isExpected: true }
   }
+  await due.underLease(
+    delivery,
+    async (leased, attempt) => {
+      if (question === undefined) throw new Error("The question was removed by retention; its message stays.")
+      const prompt = promptOf(leased, attempt.signal)
+      const receipt = leased.receipt ?? (await outlet.find(prompt, question))
+      if (receipt !== undefined) await outlet.withdraw(question, { ...prompt, receipt })
+      await attempt.end({ type: "withdrawn" })
+    },
+    { first: { type: "withdraw" }, failureOf },
+  )
 }
 
 /** Creates one delivery per address. Idempotent: the id of each delivery is derived from its address. */
-async function spreadToAddresses(needs: DeliveryNeeds, delivery: Delivery, question: Elicitation): Promise<void> {
-  const { outlet, records, directory, runtime, holder } = needs
+async function spreadToAddresses(needs: DeliveryNeeds, leased: Leased): Promise<void> {
+  const { outlet, records, directory, runtime } = needs
+  const { delivery, question, attempt } = leased
   const audiences = audiencesOf(delivery, question)
   const lookups = audiences.map((audience) => directory.find(outlet.addressKind, audience))
-  const recipients = (await withTimeLimit(runtime, () => Promise.all(lookups))).flat()
+  const recipients = (await Promise.all(lookups)).flat()
   const isFirstMessage = delivery.reminder === undefined
   if (recipients.length === 0 && isFirstMessage)
-    return giveUp(needs, delivery, { question, reason: `no ${outlet.addressKind} address is known` })
+    return giveUp(needs, leased, `no ${outlet.addressKind} address is known`)
   const addressees = recipients.filter(({ person }) => !isExcluded(question, person) && !hasApproved(question, person))
   const now = runtime.now()
   const sources = await Promise.all(addressees.map((recipient) => sourceFor(needs, delivery, { question, recipient })))
@@ -139,7 +165,7 @@ async function spreadToAddresses(needs: DeliveryNeeds, delivery: Delivery, quest
   )
   const neverTime = times.find((time) => "neverReason" in time)
   if (neverTime !== undefined && isFirstMessage && times.every((time) => "neverReason" in time))
-    return giveUp(needs, delivery, { question, reason: neverTime.neverReason })
+    return giveUp(needs, leased, neverTime.neverReason)
   await Promise.all(
     addressees.map((recipient, index) => {
       const [time, source] = [times[index], sources[index]]
@@ -151,8 +177,7 @@ async function spreadToAddresses(needs: DeliveryNeeds, delivery: Delivery, quest
       return records.insert({ ...toAddressed(source, recipient, { now, dueAt }), ...movedUpOf(time) }, announcement)
     }),
   )
-  await change(needs, delivery, { type: "spread", holder, endsAt: question.expiresAt })
-  needs.arm(now)
+  await attempt.end({ type: "spread", endsAt: question.expiresAt })
   await needs.moveUp(question)
 }
 
@@ -196,50 +221,43 @@ function audiencesOf(
   return reminder === undefined || escalatedTo === undefined ? [audience] : [audience, toRole(escalatedTo)]
 }
 
-async function post(needs: DeliveryNeeds, leased: Delivery, question: Elicitation): Promise<void> {
-  const { outlet, runtime, store, holder } = needs
-  const posted = await withTimeLimit(runtime, async (signal) => {
-    const prompt = promptOf(leased, signal)
-    // A process that died during an earlier attempt may have posted the message.
-    const receipt = leased.attempts > 1 ? await outlet.find(prompt, question) : undefined
-    return receipt === undefined ? outlet.post(question, prompt) : ({ state: "shown", receipt } as const)
-  })
-  if (posted.state === "unable") return giveUp(needs, leased, { question, reason: posted.why })
+async function post(needs: DeliveryNeeds, leased: Leased, due: Due): Promise<void> {
+  const { outlet, store } = needs
+  const { delivery, question, attempt } = leased
+  const prompt = promptOf(delivery, attempt.signal)
+  // A process that died during an earlier attempt may have posted the message.
+  const found = delivery.attempts > 1 ? await outlet.find(prompt, question) : undefined
+  const posted =
+    found === undefined ? await outlet.post(question, prompt) : ({ state: "shown", receipt: found } as const)
+  if (posted.state === "unable") return giveUp(needs, leased, posted.why)
   const { receipt } = posted
-  const event = { type: "show", holder, endsAt: question.expiresAt, receipt } as const
-  const shownDelivery = await change(needs, leased, event, () => entryOf(needs, question, "shown", {}))
-  if (shownDelivery === undefined) return withdrawDuplicate(needs, { leased, question, receipt })
+  const event = { type: "show", endsAt: question.expiresAt, receipt } as const
+  const shownDelivery = await attempt.end(event, () => entryOf(needs, question, "shown", {}))
+  if (shownDelivery === undefined) return withdrawDuplicate(needs, leased, receipt)
   // The question may have been settled while it was being posted: processes that noticed left the withdrawal to the
   // holder of the lease.
   const current = await store.get(question.id)
-  if (current === undefined || isSettled(current.status)) await endDelivery(needs, shownDelivery, current)
+  if (current === undefined || isSettled(current.status))
+    await endDelivery(needs, shownDelivery, { question: current, due })
 }
 
 /** Withdraws a duplicate message: the lease expired while this process posted, and another process took over. */
 async function withdrawDuplicate(
-  { outlet, records, runtime }: DeliveryNeeds,
-  {
-    leased,
-    question,
-    receipt,
-  }: { readonly leased: Delivery; readonly question: Elicitation; readonly receipt: Receipt },
+  { outlet, records }: DeliveryNeeds,
+  { delivery, question, attempt }: Leased,
+  receipt: Receipt,
 ): Promise<void> {
-  const current = await records.get(leased.id)
+  const current = await records.get(delivery.id)
   // The other process is still posting, and may find this message and keep it.
   if (current !== undefined && current.receipt === undefined) return
   if (current?.receipt !== undefined && isSameReceipt(current.receipt, receipt)) return
-  await withTimeLimit(runtime, (signal) => outlet.withdraw(question, { ...promptOf(leased, signal), receipt }))
+  await outlet.withdraw(question, { ...promptOf(delivery, attempt.signal), receipt })
 }
 
-async function giveUp(
-  needs: DeliveryNeeds,
-  leased: Delivery,
-  { question, reason }: { readonly question: Elicitation; readonly reason: string },
-): Promise<void> {
+async function giveUp(needs: DeliveryNeeds, { question, attempt }: Leased, reason: string): Promise<void> {
   const message = textProblem(reason, 500) === undefined ? { message: reason } : {}
-  const event = { type: "unable", holder: needs.holder, endsAt: question.expiresAt } as const
   const toEntry = () => entryOf(needs, question, "not_shown", { code: "unable", ...message })
-  if ((await change(needs, leased, event, toEntry)) === undefined) return
+  if ((await attempt.end({ type: "unable", endsAt: question.expiresAt }, toEntry)) === undefined) return
   await needs.endIfUnsupported(question)
   await needs.moveUp(question)
 }
@@ -248,28 +266,29 @@ async function giveUp(
  * Ends a delivery that the person does not want, or that a later reminder replaces. Does not end the question, even
  * when no other outlet shows it: a person who turns messages off has not answered.
  */
-async function skip(
-  needs: DeliveryNeeds,
-  leased: Delivery,
-  { question, reason }: { readonly question: Elicitation; readonly reason: string },
-): Promise<void> {
-  const event = { type: "unable", holder: needs.holder, endsAt: question.expiresAt } as const
+async function skip(needs: DeliveryNeeds, { question, attempt }: Leased, reason: string): Promise<void> {
   const toEntry = () => entryOf(needs, question, "not_shown", { code: "unable", message: reason })
-  if ((await change(needs, leased, event, toEntry)) !== undefined) await needs.moveUp(question)
+  if ((await attempt.end({ type: "unable", endsAt: question.expiresAt }, toEntry)) !== undefined)
+    await needs.moveUp(question)
 }
 
-async function noteFailure(
-  needs: DeliveryNeeds,
-  leased: Delivery,
-  { question, error }: { readonly question: Elicitation; readonly error: unknown },
-): Promise<void> {
-  const event = { type: "fail", holder: needs.holder, endsAt: question.expiresAt, ...retryTermsOf(error) } as const
-  await change(needs, leased, event, ({ state, dueAt, outlet }) =>
-    entryOf(needs, question, "not_shown", {
-      code: state === "abandoned" ? "delivery_abandoned" : "delivery_failed",
-      ...(state === "abandoned" ? {} : { owed: { [outlet]: dueAt } }),
-    }),
-  )
+/** Reports an error, unless the service only asked to wait: the trail says when the next attempt is due. */
+function postingFailure(needs: DeliveryNeeds, question: Elicitation, error: unknown): Failure<Delivery> {
+  const retryTerms = retryTermsOf(error)
+  const isUncounted = retryTerms.isUncounted === true
+  if (!isUncounted) needs.report(`showing a question in “${needs.outlet.name}”`, error)
+  return {
+    ...retryTerms,
+    note: { endsAt: question.expiresAt, ...(isUncounted && { isTried: true }) },
+    isExpected: true,
+    toEntry: ({ state, dueAt, outlet }) =>
+      entryOf(
+        needs,
+        question,
+        "not_shown",
+        state === "abandoned" ? { code: "delivery_abandoned" } : { code: "delivery_failed", owed: { [outlet]: dueAt } },
+      ),
+  }
 }
 
 /**
@@ -278,30 +297,6 @@ async function noteFailure(
 function retryTermsOf(error: unknown): RetryTerms {
   if (!isHoldpointError(error) || error.retryAfterMs === undefined) return {}
   return { retryAfterMs: error.retryAfterMs, isUncounted: error.code === "too_often" }
-}
-
-/**
- * Applies an event to the delivery. Returns undefined when the event is refused (the delivery is not due, or another
- * process holds its lease), or when the delivery was removed.
- */
-async function change(
-  { records, runtime, arm }: DeliveryNeeds,
-  delivery: Delivery,
-  event: DeliveryEvent,
-  toEntry?: (next: Delivery) => NewEntry,
-): Promise<Delivery | undefined> {
-  for (let current: Delivery | undefined = delivery; current !== undefined; current = await records.get(delivery.id)) {
-    const judgement = transitionDelivery(current, event, runtime.now())
-    if (!judgement.ok) {
-      arm(current.dueAt)
-      return undefined
-    }
-    if (await records.replace(judgement.next, toEntry?.(judgement.next))) {
-      arm(judgement.next.dueAt)
-      return judgement.next
-    }
-  }
-  return undefined
 }
 
 function entryOf(

@@ -152,15 +152,11 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
     reschedule: (person) => reschedule({ ladder, store, recordsOf, outlets: names, runtime }, person),
     start(outlets) {
       assertNames(outlets.map(({ name }) => name))
-      const holder = runtime.newId()
       for (const outlet of outlets) {
         names.push(outlet.name)
         if ("isElsewhere" in outlet) continue
         const records = recordsOf(outlet.name)
-        queues.set(
-          outlet.name,
-          createDeliveryQueue({ ...needs, outlet, records, store, holder, endIfUnsupported, moveUp }),
-        )
+        queues.set(outlet.name, createDeliveryQueue({ ...needs, outlet, records, store, endIfUnsupported, moveUp }))
       }
       if (queues.size > 0) sweepRegularly()
     },

@@ -1,13 +1,13 @@
-// The deliveries of one outlet in this process: those that are due are carried out by a due queue, and the messages of
+// The deliveries of one outlet in this process: those that are due are carried out, and the messages of
 // settled questions are withdrawn.
 
 import type { Delivery } from "../../core/delivery.ts"
 import { isSettled } from "../../core/elicitation.ts"
+import { createDueWork } from "../../due/due-work.ts"
 import type { Work } from "../../due/work.ts"
 import type { Entry } from "../../ports/trail.ts"
 import type { DeliveryNeeds } from "./advance-delivery.ts"
-import { advanceDelivery, endDelivery } from "./advance-delivery.ts"
-import { createDueQueue } from "./due-queue.ts"
+import { advanceDelivery, deliveryWork, endDelivery } from "./advance-delivery.ts"
 
 export interface DeliveryQueue {
   /** Makes the timer fire at this time at the latest, because a delivery is due then. */
@@ -21,27 +21,24 @@ export interface DeliveryQueue {
   stop(): void
 }
 
-export type DeliveryQueueNeeds = Omit<DeliveryNeeds, "arm"> & Pick<Work, "background">
+export type DeliveryQueueNeeds = DeliveryNeeds & Pick<Work, "background">
 
 const pageSize = 50
-/** All deliveries of an outlet share the limit of the queue. */
-const sharedLane = { keyOf: () => "", limit: Number.POSITIVE_INFINITY }
 const endOfTime = Number.MAX_SAFE_INTEGER
 
-export function createDeliveryQueue(queueNeeds: DeliveryQueueNeeds): DeliveryQueue {
-  const { outlet, records, store, runtime, background } = queueNeeds
-  const queue = createDueQueue<Delivery>({
-    ...{ recordsName: `deliveries to “${outlet.name}”`, records, runtime, background, lane: sharedLane },
-    advance: (delivery) => advanceDelivery(needs, delivery),
+export function createDeliveryQueue(needs: DeliveryQueueNeeds): DeliveryQueue {
+  const { outlet, records, store, runtime, report, background } = needs
+  const due = createDueWork({
+    ...{ kind: deliveryWork(outlet.name), records, runtime, report, background },
+    carryOut: (delivery, work) => advanceDelivery(needs, delivery, work),
   })
-  const { arm, orLater } = queue
-  const needs: DeliveryNeeds = { ...queueNeeds, arm }
+  const { arm, orLater } = due
 
   const endSettled = async (delivery: Delivery): Promise<void> => {
     // The attempt in progress reads the question again at its end, and withdraws the message then.
-    if (queue.isUnderWay(delivery.id)) return
+    if (due.isUnderWay(delivery.id)) return
     const question = await store.get(delivery.elicitation)
-    if (question === undefined || isSettled(question.status)) await endDelivery(needs, delivery, question)
+    if (question === undefined || isSettled(question.status)) await endDelivery(needs, delivery, { question, due })
   }
 
   return {
@@ -72,6 +69,6 @@ export function createDeliveryQueue(queueNeeds: DeliveryQueueNeeds): DeliveryQue
       }
       arm(runtime.now())
     },
-    stop: queue.stop,
+    stop: due.stop,
   }
 }

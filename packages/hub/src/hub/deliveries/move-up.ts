@@ -5,6 +5,7 @@ import type { Delivery } from "../../core/delivery.ts"
 import { isNotBegun, transitionDelivery } from "../../core/delivery.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSamePerson } from "../../core/principal.ts"
+import { change } from "../../due/change.ts"
 import type { Ladder } from "../../ports/ladder.ts"
 import type { Records } from "../../ports/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -40,12 +41,14 @@ export function createMoveUp({ ladder, trail, recordsOf, runtime }: MoveUpNeeds)
       if (person === undefined) continue
       const time = await ladder.timeOf(question, { outlet, person, startsAt: now })
       if (!("at" in time) || time.at >= delivery.dueAt) continue
-      const judgement = transitionDelivery(delivery, { type: "reschedule", dueAt: time.at, movedUp: true }, now)
-      // A refused event means that another process was faster: it moved the delivery up, or began to post the message.
-      if (judgement.ok) {
-        const entry = outletEntry(question, "owed", { owed: { [outlet]: time.at } }, now)
-        await recordsOf(outlet).replace(judgement.next, entry)
-      }
+      const event = { type: "reschedule", dueAt: time.at, movedUp: true } as const
+      // Refused when another process was faster: it moved the delivery up, or began to post the message.
+      await change(
+        recordsOf(outlet),
+        delivery,
+        (current) => (time.at < current.dueAt ? transitionDelivery(current, event, now) : undefined),
+        () => outletEntry(question, "owed", { owed: { [outlet]: time.at } }, now),
+      )
     }
   }
 }

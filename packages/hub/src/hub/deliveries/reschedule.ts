@@ -5,6 +5,7 @@ import type { Delivery } from "../../core/delivery.ts"
 import { isNotBegun, transitionDelivery } from "../../core/delivery.ts"
 import type { Principal } from "../../core/principal.ts"
 import { isSamePerson } from "../../core/principal.ts"
+import { change } from "../../due/change.ts"
 import type { Ladder } from "../../ports/ladder.ts"
 import type { Records } from "../../ports/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -42,9 +43,13 @@ export async function reschedule(needs: RescheduleNeeds, person: Principal): Pro
         })
         // A delivery that is never to be sent becomes due now, and is then given up.
         const dueAt = "at" in time ? Math.max(now, time.at) : now
-        const judgement = transitionDelivery(delivery, { type: "reschedule", dueAt }, now)
-        if (judgement.ok && dueAt !== delivery.dueAt)
-          await records.replace(judgement.next, outletEntry(question, "owed", { owed: { [outlet]: dueAt } }, now))
+        await change(
+          records,
+          delivery,
+          (current) =>
+            dueAt === current.dueAt ? undefined : transitionDelivery(current, { type: "reschedule", dueAt }, now),
+          () => outletEntry(question, "owed", { owed: { [outlet]: dueAt } }, now),
+        )
       }
     }
   }
