@@ -1,11 +1,15 @@
 // Reminders and escalations. A question that has any is stored with one agenda record, which is due when the next one
-// is. Any process may act on the record. Every step can be repeated, so a process that dies in the middle loses none.
+// is. Every step can be repeated, so a process that dies in the middle loses none.
 
 import type { AgendaItem } from "../core/agenda.ts"
 import { nextItem } from "../core/agenda.ts"
+import type { Due } from "../core/due.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
-import type { Work } from "../due/work.ts"
+import type { Attempt } from "../due/attempts.ts"
+import type { DueKind } from "../due/due-kind.ts"
+import { createDueWork } from "../due/due-work.ts"
+import type { Report, Work } from "../due/work.ts"
 import type { KeptRecord, NewRecord, RecordKind } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
@@ -31,7 +35,7 @@ export interface AgendaPlan {
 }
 
 /** When the next reminder or escalation of a question is due. The record has the question's id. */
-export interface AgendaRecord extends KeptRecord {
+export interface AgendaRecord extends KeptRecord, Due {
   readonly dueAt: number
   /** The question's deadline. */
   readonly endsAt: number
@@ -44,66 +48,48 @@ export const agendaKind: RecordKind<AgendaRecord> = {
   expiresAt: ({ endsAt }) => endsAt,
 }
 
-export interface AgendaNeeds extends Pick<Work, "background"> {
-  readonly storage: Pick<Storage, "store" | "records">
-  readonly runtime: Pick<Runtime, "now" | "after">
-  readonly deliveries: Pick<Deliveries, "deliverAgain">
-  readonly step: Step
+/** `next`: the agenda goes on at this time. `over`: it has no more steps. */
+type AgendaEvent = { readonly type: "next"; readonly dueAt: number } | { readonly type: "over" }
+
+const agendaWork: DueKind<AgendaRecord, AgendaEvent> = {
+  named: "reminders and escalations",
+  record: agendaKind,
+  exhausted: { type: "over" },
+  delaysMs: [5_000],
+  isEndless: true,
+  transition: (current, event) => (event.type === "over" ? "remove" : { ...current, attempts: 0, dueAt: event.dueAt }),
 }
 
-const pageSize = 50
-const retryMs = 5_000
+export interface AgendaNeeds extends Pick<Work, "background"> {
+  readonly storage: Pick<Storage, "store" | "records">
+  readonly runtime: Runtime
+  readonly deliveries: Pick<Deliveries, "deliverAgain">
+  readonly step: Step
+  readonly report: Report
+}
 
-export function createAgenda({ storage, runtime, deliveries, step, background }: AgendaNeeds): Agenda {
+export function createAgenda({ storage, runtime, deliveries, step, report, background }: AgendaNeeds): Agenda {
   const records = storage.records(agendaKind)
-  let armedTime = Number.POSITIVE_INFINITY
-  let cancel: () => void = () => {}
-  let isStopped = false
-
-  const arm = (time: number): void => {
-    if (isStopped || time >= armedTime) return
-    cancel()
-    armedTime = time
-    cancel = runtime.after(Math.max(0, time - runtime.now()), () => {
-      armedTime = Number.POSITIVE_INFINITY
-      background("reminding and escalating", sweep)
-    })
-  }
-
-  const sweep = async (): Promise<void> => {
-    try {
-      for (;;) {
-        const page = await records.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: pageSize })
-        const now = runtime.now()
-        const dueRecords = page.filter(({ dueAt }) => dueAt <= now)
-        await Promise.all(dueRecords.map(advance))
-        const nextRecord = page[dueRecords.length]
-        if (nextRecord !== undefined) return arm(nextRecord.dueAt)
-        if (page.length < pageSize) return
-      }
-    } catch (error) {
-      arm(runtime.now() + retryMs)
-      throw error
-    }
-  }
+  const due = createDueWork({
+    ...{ kind: agendaWork, records, runtime, report, background },
+    carryOut: async (record, { underLease }) => {
+      await underLease(record, takeSteps)
+    },
+  })
 
   /** Takes the due steps of one question. Updates the record last: after a crash, another process repeats the steps. */
-  const advance = async (record: AgendaRecord): Promise<void> => {
-    let question = await storage.store.get(record.id)
+  const takeSteps = async ({ id }: AgendaRecord, attempt: Attempt<AgendaRecord, AgendaEvent>): Promise<void> => {
+    let question = await storage.store.get(id)
     let item = itemOf(question)
     while (item !== undefined && item.at <= runtime.now()) {
-      const result = await step(record.id, item.event)
+      const result = await step(id, item.event)
       // A step is refused when the question has ended in the meantime.
       question = result.ok ? result.elicitation : undefined
       item = itemOf(question)
     }
     // Delivers even when nothing was due: an earlier process may have died between a step and its deliveries.
     if (question !== undefined) await deliver(question)
-    if (item === undefined) await records.remove(record)
-    else {
-      await records.replace({ ...record, version: record.version + 1, dueAt: item.at })
-      arm(item.at)
-    }
+    await attempt.end(item === undefined ? { type: "over" } : { type: "next", dueAt: item.at })
   }
 
   const itemOf = (question: Elicitation | undefined): AgendaItem | undefined =>
@@ -121,14 +107,11 @@ export function createAgenda({ storage, runtime, deliveries, step, background }:
       const item = nextItem(question, question.createdAt)
       if (item === undefined) return undefined
       const { id, tenant, expiresAt } = question
-      const record: AgendaRecord = { id, tenant, version: 1, dueAt: item.at, endsAt: expiresAt }
+      const record: AgendaRecord = { id, tenant, version: 1, attempts: 0, dueAt: item.at, endsAt: expiresAt }
       return { beside: [{ kind: agendaKind, record }], detail: { nextAt: item.at } }
     },
-    follow: ({ detail }) => (detail.nextAt === undefined ? undefined : arm(detail.nextAt)),
-    sweep,
-    stop() {
-      isStopped = true
-      cancel()
-    },
+    follow: ({ detail }) => (detail.nextAt === undefined ? undefined : due.arm(detail.nextAt)),
+    sweep: due.sweep,
+    stop: due.stop,
   }
 }

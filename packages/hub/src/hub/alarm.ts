@@ -1,6 +1,7 @@
 // One timer for the nearest deadline among all open questions, including those of other processes: when a process dies,
 // the others expire its questions. No timer runs while no question has a deadline.
 
+import { createTimer } from "../due/timer.ts"
 import type { Work } from "../due/work.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Store } from "../ports/store.ts"
@@ -31,23 +32,13 @@ export interface AlarmNeeds extends Pick<Work, "background"> {
 }
 
 export function createAlarm({ store, runtime, live, step, reload, background }: AlarmNeeds): Alarm {
-  let armedTime = Number.POSITIVE_INFINITY
-  let cancel: () => void = () => {}
   let runningSweep: Promise<number> | undefined
   let lastReloadAt = Number.NEGATIVE_INFINITY
-  let isStopped = false
-
-  const armAt = (time: number): void => {
-    if (isStopped || time >= armedTime) return
-    cancel()
-    armedTime = time
-    cancel = runtime.after(Math.max(0, time - runtime.now()), () => {
-      armedTime = Number.POSITIVE_INFINITY
-      background("expiring questions", async () => {
-        await alarm.sweep()
-      })
-    })
-  }
+  const timer = createTimer(runtime, () =>
+    background("expiring questions", async () => {
+      await alarm.sweep()
+    }),
+  )
 
   /**
    * Reloads the questions of this process whose deadline has passed: another process settled them, and the notification
@@ -57,7 +48,7 @@ export function createAlarm({ store, runtime, live, step, reload, background }: 
     const now = runtime.now()
     const isTooSoon = now >= lastReloadAt && now < lastReloadAt + reloadEveryMs
     if (isTooSoon) {
-      if (live.size > 0) armAt(lastReloadAt + reloadEveryMs)
+      if (live.size > 0) timer.arm(lastReloadAt + reloadEveryMs)
       return
     }
     lastReloadAt = now
@@ -66,7 +57,7 @@ export function createAlarm({ store, runtime, live, step, reload, background }: 
       if (record === undefined || record.expiresAt <= now) reload(id)
       else nextDeadline = Math.min(nextDeadline, record.expiresAt)
     }
-    if (nextDeadline < Number.POSITIVE_INFINITY) armAt(Math.max(nextDeadline, now + coalesceMs))
+    if (nextDeadline < Number.POSITIVE_INFINITY) timer.arm(Math.max(nextDeadline, now + coalesceMs))
   }
 
   const expireDue = async (): Promise<number> => {
@@ -78,20 +69,20 @@ export function createAlarm({ store, runtime, live, step, reload, background }: 
       expiredCount += results.filter((result) => result.ok && result.changed).length
       if (overdue.length === pageSize && settledCount > 0) continue
       reloadOverdue()
-      if (next !== undefined) armAt(Math.max(next, runtime.now() + coalesceMs))
+      if (next !== undefined) timer.arm(Math.max(next, runtime.now() + coalesceMs))
       return expiredCount
     }
   }
 
   const alarm: Alarm = {
-    arm: armAt,
+    arm: timer.arm,
     async sweep() {
       // Sweeps run one after another: a second caller must also expire what fell due after the first one queried the
       // store.
       while (runningSweep !== undefined) await runningSweep.catch(() => 0)
       runningSweep = expireDue()
         .catch((error: unknown) => {
-          armAt(runtime.now() + retryMs)
+          timer.arm(runtime.now() + retryMs)
           throw error
         })
         .finally(() => {
@@ -99,10 +90,7 @@ export function createAlarm({ store, runtime, live, step, reload, background }: 
         })
       return runningSweep
     },
-    stop() {
-      isStopped = true
-      cancel()
-    },
+    stop: timer.stop,
   }
   return alarm
 }

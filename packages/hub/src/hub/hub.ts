@@ -154,7 +154,7 @@ export function createHub(options: HubOptions): Hub {
   const alarm = createAlarm({ store, runtime, live, step, reload, background })
   const deliveries = createDeliveries({ storage, directory, ladder, runtime, step, report, background, outlets })
   const { endIfUnsupported, moveUp } = deliveries
-  const agenda = createAgenda({ storage, runtime, deliveries, step, background })
+  const agenda = createAgenda({ storage, runtime, deliveries, step, report, background })
   const showNeeds = {
     outlets,
     store,

@@ -66,7 +66,7 @@ describe("an escalation", () => {
     const { hub, clock, reports, trailOf } = setUp({ storage, outlets: [chat(posted)], directory })
     const { id } = await hub.ask(draft)
     await clock.advance(minute)
-    expect(reports).toEqual(["reminding and escalating: away for a moment"])
+    expect(reports).toEqual(["carrying out reminders and escalations: away for a moment"])
     expect(posted).toEqual(["bob"])
     await clock.advance(minute)
     expect(posted).toEqual(["bob", "carol"])
