@@ -2,7 +2,7 @@
 // sealed; values that only have to be recognised are hashed.
 
 import type { PrincipalId, Reason } from "@holdpoint/hub"
-import type { Account, Connection, Owner, Sealed } from "@holdpoint/hub/internal"
+import type { Account, Connection, Due, Owner, Sealed } from "@holdpoint/hub/internal"
 import { ownerKey } from "@holdpoint/hub/internal"
 import type { KeptRecord, RecordKind } from "@holdpoint/hub/storage"
 
@@ -98,12 +98,10 @@ export const oauthClientKind: RecordKind<OAuthClientRecord> = {
 }
 
 /** A revocation to retry until the provider confirms it. The connection itself is already unusable. */
-export interface Revocation extends KeptRecord {
+export interface Revocation extends KeptRecord, Due {
   readonly connection: string
   readonly provider: string
   readonly owner: Owner
-  readonly attempts: number
-  readonly dueAt: number
   readonly createdAt: number
   readonly lastProblem?: string
   /** A sealed copy of the tokens, because those in the connection are deleted. */

@@ -5,8 +5,8 @@
 import { runWithDeadline } from "@holdpoint/fetching/internal"
 import type { PrincipalId, Reason } from "@holdpoint/hub"
 import { HoldpointError, isHoldpointError } from "@holdpoint/hub"
-import type { Connection, Owner } from "@holdpoint/hub/internal"
-import { sealBindings, toPrincipalId } from "@holdpoint/hub/internal"
+import type { Attempt, Connection, DueKind, Owner } from "@holdpoint/hub/internal"
+import { createDueWork, type DueWork, doubling, sealBindings, toPrincipalId } from "@holdpoint/hub/internal"
 import { change, openFields } from "./change.ts"
 import type { ProviderRevokeResult, SecretFields } from "./kind.ts"
 import type { VaultParts } from "./parts.ts"
@@ -35,16 +35,22 @@ export async function disconnect(parts: VaultParts, id: string, options: Disconn
     const isPending = (await parts.storage.records(revocationKind).get(id)) !== undefined
     return { kind: "disconnected", upstream: isPending ? "later" : "revoked" }
   }
+  const revocations = openRevocations(parts, { looks: false })
   // The revocation is stored first, so that after a crash at any point another process finishes it.
   const plan = await planRevocation(
     parts,
+    revocations,
     { id, connection: id, owner: current.owner, provider: current.provider },
     openIfReadable(parts, () => openFields(parts, current)) ?? {},
   )
   await stopUse(parts, id, options)
   if (plan === undefined) return { kind: "disconnected", upstream: "later" }
-  return carryOut(parts, plan)
+  const later: DisconnectResult = { kind: "disconnected", upstream: "later" }
+  const carriedOut = revocations.underLease(plan, (leased, attempt) => carryOut(parts, leased, attempt), isLeased)
+  return (await carriedOut) ?? later
 }
+
+const isLeased = { isLeased: true }
 
 /** Revokes tokens without a connection: a refresh that returned after the connection was disconnected. */
 export async function revokeCredentials(
@@ -53,30 +59,45 @@ export async function revokeCredentials(
   fields: SecretFields,
 ): Promise<void> {
   const { owner, provider } = connection
+  const revocations = openRevocations(parts, { looks: false })
   const plan = await planRevocation(
     parts,
+    revocations,
     { id: parts.tools.runtime.newId(), connection: connection.id, owner, provider },
     fields,
   )
-  if (plan !== undefined) await carryOut(parts, plan)
+  if (plan !== undefined)
+    await revocations.underLease(plan, (leased, attempt) => carryOut(parts, leased, attempt), isLeased)
 }
 
-/** Claims a due revocation, unless another process has, and tries it again. */
-export async function retryRevocation(parts: VaultParts, revocation: Revocation): Promise<void> {
-  const claimedRevocation = {
-    ...revocation,
-    version: revocation.version + 1,
-    dueAt: parts.tools.runtime.now() + parts.vaultTimes.revokeFirstMs,
-  }
-  if (!(await parts.storage.records(revocationKind).replace(claimedRevocation))) return
-  if (isOfConnection(revocation)) await stopUse(parts, revocation.connection, {})
-  await carryOut(parts, claimedRevocation)
-}
+type RevocationEvent = { readonly type: "revoked" }
+type Revocations = DueWork<Revocation, RevocationEvent>
 
-/** The backoff after this many attempts, or the provider's Retry-After if that is longer. */
-export function backoffAfter(attempts: number, times: VaultTimes, retryAfterMs = 0): number {
-  const backoffMs = times.revokeFirstMs * 2 ** Math.min(attempts - 1, 30)
-  return Math.max(Math.min(backoffMs, times.revokeMostMs), retryAfterMs)
+/** The late work of revocations: the pauses grow, and it is never given up. */
+export const revocationWork = (times: VaultTimes): DueKind<Revocation, RevocationEvent> => ({
+  named: "revocations",
+  record: revocationKind,
+  transition: () => "remove",
+  exhausted: { type: "revoked" },
+  delaysMs: doubling(times.revokeFirstMs, times.revokeMostMs, 32),
+  isEndless: true,
+  // One at a time for each provider: closing waits for few of them.
+  lane: { keyOf: ({ provider }) => provider, limit: 1 },
+  lookMs: times.revokeLookMs,
+})
+
+export function openRevocations(parts: VaultParts, { looks }: { readonly looks: boolean }): Revocations {
+  const { report, background } = parts
+  return createDueWork({
+    ...{ kind: revocationWork(parts.vaultTimes), records: parts.storage.records(revocationKind), report, background },
+    ...{ runtime: parts.tools.runtime, looks },
+    carryOut: async (revocation, { underLease }) => {
+      await underLease(revocation, async (leased, attempt) => {
+        if (isOfConnection(leased)) await stopUse(parts, leased.connection, {})
+        return carryOut(parts, leased, attempt)
+      })
+    },
+  })
 }
 
 interface RevocationFacts {
@@ -89,20 +110,21 @@ interface RevocationFacts {
 /** Stores the revocation before it is carried out. Undefined when another process is already revoking. */
 async function planRevocation(
   parts: VaultParts,
+  revocations: Pick<Revocations, "leased">,
   facts: RevocationFacts,
   fields: SecretFields,
 ): Promise<Revocation | undefined> {
   const now = parts.tools.runtime.now()
   const { tenant } = facts.owner
-  const revocation: Revocation = {
+  const revocation = revocations.leased({
     ...facts,
     tenant,
     version: 1,
     attempts: 0,
     createdAt: now,
-    dueAt: now + parts.vaultTimes.revokeFirstMs,
+    dueAt: now,
     sealed: parts.sealer.seal(sealBindings.revocation({ ...facts, tenant }), fields),
-  }
+  })
   return (await parts.storage.records(revocationKind).insert(revocation)) ? revocation : undefined
 }
 
@@ -116,39 +138,28 @@ async function stopUse(parts: VaultParts, id: string, options: Partial<Disconnec
   })
 }
 
-async function carryOut(parts: VaultParts, plan: Revocation): Promise<DisconnectResult> {
+async function carryOut(
+  parts: VaultParts,
+  plan: Revocation,
+  attempt: Attempt<Revocation, RevocationEvent>,
+): Promise<DisconnectResult> {
   const connection = isOfConnection(plan) ? await parts.storage.records(connectionKind).get(plan.connection) : undefined
   // At the first attempt, a refresh may have changed the connection since the plan was made. Its fields are then final: a
   // running refresh cannot write to a revoked connection. Later, the plan has the latest fields.
   const fields =
-    openIfReadable(parts, () => (plan.attempts > 0 ? undefined : connection && openFields(parts, connection))) ??
+    openIfReadable(parts, () => (plan.attempts > 1 ? undefined : connection && openFields(parts, connection))) ??
     openIfReadable(parts, () => parts.sealer.open(sealBindings.revocation(plan), plan.sealed))
   const result = await revokeUpstream(parts, plan.provider, fields)
-  const stored = result.kind === "later" ? await postpone(parts, plan, result.renewedFields ?? fields, result) : plan
+  if (result.kind === "later") {
+    const { reason, retryAfterMs, renewedFields = fields } = result
+    const sealed = renewedFields && parts.sealer.seal(sealBindings.revocation(plan), renewedFields, plan.sealed)
+    await attempt.fail({ retryAfterMs, note: { lastProblem: reason.code, ...(sealed && { sealed }) } })
+  }
   if (connection !== undefined)
     await change(parts, connection.id, ({ sealed }) => (sealed === undefined ? undefined : { type: "shred" }))
-  if (result.kind !== "later") await parts.storage.records(revocationKind).remove(stored)
+  if (result.kind !== "later") await attempt.end({ type: "revoked" })
   const settings = result.kind === "impossible" && result.settings !== undefined ? { settings: result.settings } : {}
   return { kind: "disconnected", upstream: result.kind, ...settings }
-}
-
-async function postpone(
-  parts: VaultParts,
-  plan: Revocation,
-  fields: SecretFields | undefined,
-  { reason, retryAfterMs }: Extract<ProviderRevokeResult, { kind: "later" }>,
-): Promise<Revocation> {
-  const attempts = plan.attempts + 1
-  const postponed: Revocation = {
-    ...plan,
-    version: plan.version + 1,
-    attempts,
-    dueAt: parts.tools.runtime.now() + backoffAfter(attempts, parts.vaultTimes, retryAfterMs),
-    lastProblem: reason.code,
-    sealed: fields === undefined ? plan.sealed : parts.sealer.seal(sealBindings.revocation(plan), fields, plan.sealed),
-  }
-  // False when the attempt took so long that another process claimed the revocation: that process tries it again.
-  return (await parts.storage.records(revocationKind).replace(postponed)) ? postponed : plan
 }
 
 /** Revokes the grant at the provider. An unexpected error returns `later`, so that the grant is not forgotten. */

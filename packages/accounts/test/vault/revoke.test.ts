@@ -5,10 +5,11 @@ import { alice } from "@holdpoint/testkit/fixtures"
 import { overriding } from "@holdpoint/testkit/hub/stores/overriding"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
+import { retryAt } from "../../../hub/src/core/due.ts"
 import { activate, storeGrant } from "../../src/vault/grants.ts"
 import type { ProviderRevokeResult } from "../../src/vault/kind.ts"
 import { connectionKind, revocationKind } from "../../src/vault/records.ts"
-import { backoffAfter, disconnect } from "../../src/vault/revoke.ts"
+import { disconnect, revocationWork } from "../../src/vault/revoke.ts"
 import { defaultVaultTimes } from "../../src/vault/times.ts"
 import { need, setUp, toCredentials } from "./scripted.ts"
 
@@ -159,9 +160,12 @@ describe("a revocation that upstream has not confirmed", () => {
   })
 
   it("backs off from one minute up to six hours", () => {
-    const pauses = Array.from({ length: 12 }, (_, index) => backoffAfter(index + 1, defaultVaultTimes) / minute)
+    const delays = revocationWork(defaultVaultTimes)
+    const pauseAfter = (attempts: number) =>
+      (retryAt({ attempts }, { delays, terms: {}, now: 0, random: 0 }) ?? 0) / minute
+    const pauses = Array.from({ length: 12 }, (_, index) => pauseAfter(index + 1))
     expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360, 360])
-    expect(backoffAfter(5_000, defaultVaultTimes)).toBe(360 * minute)
+    expect(pauseAfter(5_000)).toBe(360)
   })
 
   verifies("connection.outbox", "is tried by one node only, although all are awake", async () => {
