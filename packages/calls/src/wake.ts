@@ -3,7 +3,7 @@
 
 import type { Entry, Principal } from "@holdpoint/hub"
 import { isSettled } from "@holdpoint/hub"
-import { isStoreFailure, readTrail, waitAfter, wokenParents } from "@holdpoint/hub/internal"
+import { createTimer, isStoreFailure, readTrail, waitAfter, wokenParents } from "@holdpoint/hub/internal"
 import type { Asking } from "./asking.ts"
 import type { WokenCall } from "./calls.ts"
 import { callOfParent } from "./parent.ts"
@@ -56,7 +56,6 @@ export function wakeCalls(asking: Asking, { kind, resume }: CallResumer): CallWa
   /** How often the storage has failed when a call was resumed. */
   const failures = new Map<string, number>()
   let isClosed = false
-  let cancel: (() => void) | undefined
 
   const isDue = async ({ lease, waitsFor }: Call): Promise<boolean> => {
     if (lease !== undefined || waitsFor === undefined) return true
@@ -100,11 +99,11 @@ export function wakeCalls(asking: Asking, { kind, resume }: CallResumer): CallWa
   const wakeDueCalls = async (dueBefore: number): Promise<void> => {
     for (const call of await calls.listDue(kind, dueBefore)) if (await isDue(call)) wake(call.id)
   }
-  const scheduleNextCheck = (): void => {
-    cancel = runtime.after(leaseMs, () => {
-      wakeDueCalls(runtime.now()).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
-      scheduleNextCheck()
-    })
+  const reportLooking = (error: unknown): void => report(`looking for calls of the kind ${kind}`, error)
+  const timer = createTimer(runtime, () => look(runtime.now()))
+  const look = (dueBefore: number): void => {
+    timer.arm(runtime.now() + leaseMs)
+    wakeDueCalls(dueBefore).catch(reportLooking)
   }
   // A call that is being paused at this moment is checked after it has paused.
   const wakeAfter = (id: string): void => {
@@ -124,15 +123,12 @@ export function wakeCalls(asking: Asking, { kind, resume }: CallResumer): CallWa
     const askingCall = callOfParent(parent)
     if (askingCall !== undefined) wakeAfter(askingCall)
     // Other calls may wait for the question too.
-    wakeOthers(id, askingCall).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
+    wakeOthers(id, askingCall).catch(reportLooking)
   }
 
   const unfollow = followers.followAll(onEntry)
   // Checks all waiting calls, to find those whose questions were settled while no process watched.
-  wakeDueCalls(Number.MAX_SAFE_INTEGER).catch((error: unknown) =>
-    report(`looking for calls of the kind ${kind}`, error),
-  )
-  scheduleNextCheck()
+  look(Number.MAX_SAFE_INTEGER)
   return {
     async start({ id, caller, input, beside = async () => true }) {
       const [started, isWanted] = await Promise.allSettled([calls.start({ id, caller, kind, input }), beside()])
@@ -159,7 +155,7 @@ export function wakeCalls(asking: Asking, { kind, resume }: CallResumer): CallWa
       isClosed = true
       calls.stopRetrying()
       unfollow()
-      cancel?.()
+      timer.stop()
       await Promise.all(runs.values())
     },
   }

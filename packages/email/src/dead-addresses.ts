@@ -2,6 +2,7 @@
 // when the person says that it works again.
 
 import type { Runtime, Storage } from "@holdpoint/hub"
+import { change, put } from "@holdpoint/hub/internal"
 import { deadAddressKind, deadIdOf } from "./records.ts"
 
 export interface DeadAddresses {
@@ -22,16 +23,10 @@ export function createDeadAddresses(storage: Pick<Storage, "records">, runtime: 
     },
     async note(tenant, address, status) {
       const id = deadIdOf(tenant, address)
-      const stored = await records.get(id)
-      const next = { id, tenant, version: (stored?.version ?? 0) + 1, status, at: runtime.now() }
-      // The result is ignored: a write fails only when another process has just recorded the address.
-      await (stored === undefined ? records.insert(next) : records.replace(next))
+      await put(records, id, () => ({ id, tenant, version: 0, status, at: runtime.now() }))
     },
     async forget(tenant, address) {
-      for (let tries = 0; tries < 5; tries++) {
-        const stored = await records.get(deadIdOf(tenant, address))
-        if (stored === undefined || (await records.remove(stored))) return
-      }
+      await change(records, deadIdOf(tenant, address), () => "remove")
     },
   }
 }

@@ -224,21 +224,24 @@ const ofEnds: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "packages/accounts/src/vault/consent/flows.ts",
+    "packages/accounts/src/vault/consent/flow-events.ts",
     [
       "consent: a refused answer uses up the state",
-      'move(parts, withoutSecrets(flow), { status: "failed", reason, dueAt })',
-      'move(parts, flow, { status: "consented", reason, dueAt })',
+      'status: "failed", reason: event.reason',
+      'status: "consented", reason: event.reason',
       "callback",
       "is used up by the first answer, even when that answer is refused",
     ],
     [
       "consent: secrets of a failed attempt",
-      'move(parts, withoutSecrets(flow), { status: "failed", reason, dueAt })',
-      'move(parts, flow, { status: "failed", reason, dueAt })',
+      '{ ...withoutSecrets(flow), status: "failed"',
+      '{ ...flow, status: "failed"',
       "dump",
       "are shredded when the attempt failed, too",
     ],
+  ),
+  ...within(
+    "packages/accounts/src/vault/consent/flows.ts",
     [
       "consent: the first callback counts",
       'return !attempts.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")',
@@ -287,9 +290,8 @@ const ofEnds: readonly Mutation[] = [
     [
       "consent: no answer is not a yes",
       'await failAndDiscard(parts, flow, { code: "other_account" })',
-      `const { replaces: _replaces, ...alone } = flow
-      const taken = { status: "exchanged", isConfirmed: true, dueAt: now + parts.times.abandonedMs } as const
-      await finish(parts, (await move(parts, alone, taken)) ?? flow)`,
+      `const confirmed = { type: "confirm", dueAt: now + parts.times.abandonedMs } as const
+      await finish(parts, (await move(parts, flow, confirmed)) ?? flow)`,
       "outcomes",
       "is not confirmed when the person does not answer",
     ],

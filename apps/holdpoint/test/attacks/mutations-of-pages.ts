@@ -91,23 +91,20 @@ export const pageMutations: readonly Mutation[] = [
       "that return at the same moment make at most one",
     ],
   ),
-  ...within(
-    "packages/accounts/src/vault/consent/flows.ts",
-    [
-      "one request takes the answer",
-      "if (!(await storage.records(flowKind).replace(nextFlow))) return undefined",
-      "await storage.records(flowKind).replace(nextFlow)",
-      "callback",
-      "leads to one token request when 20 are judged at the same moment",
-    ],
-    [
-      "flow secrets are shredded",
-      "const { sealed: _sealed, ...rest } = flow",
-      "const rest = flow",
-      "dump",
-      "are shredded after use, and only then",
-    ],
-  ),
+  ...within("packages/accounts/src/vault/consent/flows.ts", [
+    "one request takes the answer",
+    "if (nextFlow === undefined || !(await storage.records(flowKind).replace(nextFlow))) return undefined",
+    "if (nextFlow === undefined || ((await storage.records(flowKind).replace(nextFlow)) as unknown) === 0) return undefined",
+    "callback",
+    "leads to one token request when 20 are judged at the same moment",
+  ]),
+  ...within("packages/accounts/src/vault/consent/flow-events.ts", [
+    "flow secrets are shredded",
+    "const { sealed: _sealed, ...rest } = flow",
+    "const rest = flow",
+    "dump",
+    "are shredded after use, and only then",
+  ]),
   ...within("packages/hub/src/sealing/hash.ts", [
     "the state is stored as a hash",
     'createHash("sha256").update(token).digest("base64url")',

@@ -3,7 +3,7 @@
 
 import type { ErrorCode, PrincipalId } from "@holdpoint/hub"
 import type { Connection, ConnectionEvent, EntryKind } from "@holdpoint/hub/internal"
-import { sealBindings, transitionConnection } from "@holdpoint/hub/internal"
+import { change as changeRecord, sealBindings, transitionConnection } from "@holdpoint/hub/internal"
 import type { NewEntry } from "@holdpoint/hub/storage"
 import type { SecretFields } from "./kind.ts"
 import type { VaultParts } from "./parts.ts"
@@ -39,19 +39,26 @@ export async function change(
   eventFor: (current: Connection) => ConnectionEvent | undefined,
   options: ChangeOptions = {},
 ): Promise<ChangeResult> {
-  const connections = parts.storage.records(connectionKind)
-  for (;;) {
-    const connection = await connections.get(id)
-    if (connection === undefined) return { ok: false, ...connectionGone, connection }
-    const event = eventFor(connection)
-    if (event === undefined) return { ok: true, changed: false, connection }
-    const now = parts.tools.runtime.now()
-    const judgement = transitionConnection(connection, event, now)
-    if (!judgement.ok) return { ...judgement, connection }
-    const kind = typeof options.entryKind === "function" ? options.entryKind(connection) : options.entryKind
-    const entry = kind === undefined ? undefined : toEntry(kind, judgement.next, now, options.by)
-    if (await connections.replace(judgement.next, entry)) return { ok: true, changed: true, connection: judgement.next }
-  }
+  const gone: ChangeResult = { ok: false, ...connectionGone, connection: undefined }
+  let unchanged: ChangeResult | undefined
+  const now = parts.tools.runtime.now()
+  const changed = await changeRecord(
+    parts.storage.records(connectionKind),
+    id,
+    (connection) => {
+      const event = eventFor(connection)
+      const judgement = event === undefined ? undefined : transitionConnection(connection, event, now)
+      unchanged = undefined
+      if (judgement?.ok === true) return judgement.next
+      unchanged = judgement === undefined ? { ok: true, changed: false, connection } : { ...judgement, connection }
+      return undefined
+    },
+    (next, current) => {
+      const kind = typeof options.entryKind === "function" ? options.entryKind(current) : options.entryKind
+      return kind === undefined ? undefined : toEntry(kind, next, now, options.by)
+    },
+  )
+  return changed === undefined ? (unchanged ?? gone) : { ok: true, changed: true, connection: changed }
 }
 
 const connectionGone = { code: "connection_revoked", message: "This connection no longer exists." } as const

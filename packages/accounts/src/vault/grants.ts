@@ -4,7 +4,15 @@
 import type { PrincipalId } from "@holdpoint/hub"
 import { HoldpointError } from "@holdpoint/hub"
 import type { Account, Connection, Grant, Owner, Sealed } from "@holdpoint/hub/internal"
-import { hasOwnScopes, isSameOwner, ownerKey, sealBindings, toPrincipalId, unionScopes } from "@holdpoint/hub/internal"
+import {
+  change as changeRecord,
+  hasOwnScopes,
+  isSameOwner,
+  ownerKey,
+  sealBindings,
+  toPrincipalId,
+  unionScopes,
+} from "@holdpoint/hub/internal"
 import type { ChangeResult } from "./change.ts"
 import { change, openFields } from "./change.ts"
 import type { Credentials } from "./kind.ts"
@@ -166,11 +174,9 @@ export function toGrant(
 }
 
 async function removePending({ storage }: GrantParts, id: string): Promise<void> {
-  for (;;) {
-    const current = await storage.records(connectionKind).get(id)
-    if (current === undefined || current.activatedAt !== undefined) return
-    if (await storage.records(connectionKind).remove(current)) return
-  }
+  await changeRecord(storage.records(connectionKind), id, ({ activatedAt }) =>
+    activatedAt === undefined ? "remove" : undefined,
+  )
 }
 
 function connectionOrThrow(result: ChangeResult): Connection {

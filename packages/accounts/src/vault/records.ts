@@ -33,7 +33,7 @@ export interface Flow extends KeptRecord {
   readonly browser: string
   readonly status: FlowStatus
   /** The connection to widen or renew. */
-  readonly replaces?: string
+  readonly replaces?: string | undefined
   /** The requested scopes, including those granted before. */
   readonly scopes: readonly string[]
   /** The validated issuer that the response must name. */
@@ -46,11 +46,11 @@ export interface Flow extends KeptRecord {
   /** For a login flow: the signed-in person who began it, to compare the account with. Absent in local mode. */
   readonly person?: { readonly name: string; readonly email?: string }
   /** The account, once the provider has identified it. */
-  readonly account?: Account
+  readonly account?: Account | undefined
   /** Whether the account is the own account of the person who began; absent when there is nothing to compare. */
-  readonly isOwn?: boolean
+  readonly isOwn?: boolean | undefined
   /** `own_account`: the person has to confirm that the account is theirs. */
-  readonly asks?: "own_account"
+  readonly asks?: "own_account" | undefined
   /** The person confirmed the account. */
   readonly isConfirmed?: boolean
   readonly reason?: Reason

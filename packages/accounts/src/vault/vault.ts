@@ -124,7 +124,7 @@ export function createVault(options: VaultOptions): Vault {
     async close() {
       access.close()
       outbox.stop()
-      await consent.close()
+      consent.close()
       changes.close()
       await drain()
     },

@@ -1,10 +1,9 @@
 // Works through records that fall due: one timer for the next record, and a limited number of records at a time. They
 // are read from the store, so when a process dies the others carry on with its records.
 
-import type { Records } from "../ports/records.ts"
+import type { KeptRecord, RecordKind, Records } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
-import type { DueKind, DueRecord } from "./due-kind.ts"
-import { createLanes } from "./lanes.ts"
+import { createLanes, type LaneRule } from "./lanes.ts"
 import { createTimer } from "./timer.ts"
 import type { Work } from "./work.ts"
 
@@ -19,8 +18,16 @@ export interface Queue {
   stop(): void
 }
 
-export interface QueueNeeds<R extends DueRecord> {
-  readonly kind: Pick<DueKind<R, never>, "named" | "record" | "lane" | "lookMs">
+/** What a queue needs to know of a kind. */
+export interface QueueKind<R extends KeptRecord> {
+  readonly named: string
+  readonly record: Pick<RecordKind<R>, "dueAt">
+  readonly lane?: LaneRule<R>
+  readonly lookMs?: number
+}
+
+export interface QueueNeeds<R extends KeptRecord> {
+  readonly kind: QueueKind<R>
   readonly records: Pick<Records<R>, "list">
   readonly runtime: Runtime
   readonly background: Work["background"]
@@ -38,7 +45,7 @@ const endOfTime = Number.MAX_SAFE_INTEGER
 /** All records share the places. */
 const sharedLane = { keyOf: () => "", limit: Number.POSITIVE_INFINITY }
 
-export function createQueue<R extends DueRecord>({
+export function createQueue<R extends KeptRecord>({
   kind,
   records,
   runtime,
@@ -170,7 +177,5 @@ export function createQueue<R extends DueRecord>({
   }
 }
 
-const toCursor = <R extends DueRecord>(
-  { record: { dueAt } }: Pick<DueKind<R, never>, "record">,
-  after: R | undefined,
-) => (after === undefined ? {} : { after: { id: after.id, dueAt: dueAt(after) ?? endOfTime } })
+const toCursor = <R extends KeptRecord>({ record: { dueAt } }: QueueKind<R>, after: R | undefined) =>
+  after === undefined ? {} : { after: { id: after.id, dueAt: dueAt(after) ?? endOfTime } }

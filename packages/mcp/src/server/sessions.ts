@@ -2,6 +2,7 @@
 // can serve them; the store has only the links that they received, and the sessions that have ended.
 
 import { digestOf } from "@holdpoint/calls/internal"
+import { put } from "@holdpoint/hub/internal"
 import { memberOf, modesOf, revisionOf } from "./client.ts"
 import type { ClientSession } from "./records.ts"
 import { clientSessionKind } from "./records.ts"
@@ -43,15 +44,9 @@ export function createSessions({
     tenant: string,
     update: (current: ClientSession) => ClientSession | undefined,
   ): Promise<boolean> => {
-    for (;;) {
-      const { id, expiresAt } = session
-      const stored = await clientSessions.get(id)
-      const next = update(stored ?? { id, tenant, version: 0, prompts: [], isEnded: false, expiresAt })
-      if (next === undefined) return false
-      const nextSession = { ...next, version: next.version + 1 }
-      if (await (stored === undefined ? clientSessions.insert(nextSession) : clientSessions.replace(nextSession)))
-        return true
-    }
+    const { id, expiresAt } = session
+    const first = { id, tenant, version: 0, prompts: [], isEnded: false, expiresAt }
+    return (await put(clientSessions, id, (stored) => update(stored ?? first))) !== undefined
   }
   const cache = new Map<string, Session>()
   /**

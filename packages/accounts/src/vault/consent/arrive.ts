@@ -82,7 +82,7 @@ export async function arrive(parts: ConsentParts, arrival: Arrival): Promise<Arr
   if (findFailed(timeChecks) !== undefined) return { kind: "back", flow }
   if (!(await isStillWanted(parts, flow))) return { kind: "back", flow }
   // Compare-and-set: one request takes the response; a replay or a concurrent request finds it taken.
-  const exchangingFlow = await move(parts, flow, { status: "exchanging", dueAt: now + parts.times.abandonedMs })
+  const exchangingFlow = await move(parts, flow, { type: "take", dueAt: now + parts.times.abandonedMs })
   if (exchangingFlow === undefined) return { kind: "back", flow }
   // Checked again after the write: of two concurrent attempts at least one then sees the other, and stops.
   if (!(await isFirstToReturn(parts, exchangingFlow))) {

@@ -20,10 +20,8 @@ export async function confirm(
     await failAndDiscard(parts, flow, { code: "other_account" })
     return { kind: "settled" }
   }
-  // The confirmed account is a second one, so the flow must not replace the connection with the first.
-  const { replaces: _replaces, ...withoutReplaced } = flow
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
-  const exchangedFlow = await move(parts, withoutReplaced, { status: "exchanged", isConfirmed: true, dueAt })
+  const exchangedFlow = await move(parts, flow, { type: "confirm", dueAt })
   if (exchangedFlow !== undefined) await finish(parts, exchangedFlow)
   return { kind: "settled" }
 }

@@ -76,7 +76,7 @@ export interface Consent {
   confirm(elicitation: Elicitation, visitor: Visitor, isAccountTheirs: boolean): Promise<ConfirmResult>
   /** Processes every due flow now: polls, finishes what a crashed process left, removes ended flows. */
   work(): Promise<void>
-  close(): Promise<void>
+  close(): void
 }
 
 export function createConsent(vault: VaultParts, options: ConsentOptions = {}): Consent {

@@ -2,7 +2,7 @@
 // is set to the nearest due time; a check every minute finds flows that other processes left.
 
 import type { Reason } from "@holdpoint/hub"
-import { createAlarm } from "../alarm.ts"
+import { createQueue } from "@holdpoint/hub/internal"
 import { discard } from "../grants.ts"
 import { pollLoginFlow } from "../login-flow.ts"
 import type { VaultParts } from "../parts.ts"
@@ -10,52 +10,35 @@ import type { Flow } from "../records.ts"
 import { connectionKind, flowKind } from "../records.ts"
 import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"
-import { attemptsAt, failAndDiscard, failFlow, flowBinding, isStillWanted, move, withoutSecrets } from "./flows.ts"
+import { attemptsAt, failAndDiscard, failFlow, flowBinding, isStillWanted, move } from "./flows.ts"
 import { keepGrant } from "./keep-grant.ts"
 
 export interface DueFlows {
   start(): void
   arm(time: number): void
   work(): Promise<void>
-  stop(): Promise<void>
+  stop(): void
 }
 
 const lookEveryMs = 60_000
-const pageSize = 100
 
-export function createDueFlows({ tools, background }: VaultParts, getParts: () => ConsentParts): DueFlows {
+/**
+ * The work on flows has no lease: each step changes the version of the flow, so a process that was too slow changes
+ * nothing, and a step sets the time after which another process takes over.
+ */
+const flowWork = { named: "flows", record: flowKind, lookMs: lookEveryMs }
+
+export function createDueFlows({ storage, tools, background }: VaultParts, getParts: () => ConsentParts): DueFlows {
   const { runtime } = tools
-  const alarm = createAlarm(runtime, () => background("working on flows", work))
-  let isStopped = false
-  let runningWork: Promise<void> | undefined
-
-  const runOnce = async (): Promise<void> => {
-    const parts = getParts()
-    const dueFlows = await parts.storage.records(flowKind).list({ dueBefore: runtime.now(), limit: pageSize })
-    await Promise.all(dueFlows.map((flow) => advanceSafely(parts, flow)))
-    const [nextFlow] = await parts.storage.records(flowKind).list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1 })
-    alarm.arm(Math.min(nextFlow?.dueAt ?? Number.POSITIVE_INFINITY, runtime.now() + lookEveryMs))
-  }
-
-  const work = async (): Promise<void> => {
-    if (isStopped) return
-    runningWork ??= runOnce().finally(() => {
-      runningWork = undefined
-      // A short outage of the store must not end the background work.
-      alarm.arm(runtime.now() + lookEveryMs)
-    })
-    await runningWork
-  }
-
+  const queue = createQueue({
+    ...{ kind: flowWork, records: storage.records(flowKind), runtime, background },
+    advance: (flow) => advanceSafely(getParts(), flow),
+  })
   return {
-    start: () => background("working on flows", work),
-    arm: alarm.arm,
-    work,
-    async stop() {
-      isStopped = true
-      alarm.stop()
-      await runningWork?.catch(() => {})
-    },
+    start: () => queue.arm(runtime.now()),
+    arm: queue.arm,
+    work: queue.sweep,
+    stop: queue.stop,
   }
 }
 
@@ -65,7 +48,7 @@ async function advanceSafely(parts: ConsentParts, flow: Flow): Promise<void> {
     await advance(parts, flow)
   } catch (error) {
     parts.report("working on a flow", error)
-    await move(parts, flow, { dueAt: parts.tools.runtime.now() + lookEveryMs })
+    await move(parts, flow, { type: "wait", dueAt: parts.tools.runtime.now() + lookEveryMs })
   }
 }
 
@@ -80,7 +63,7 @@ async function advance(parts: ConsentParts, flow: Flow): Promise<void> {
       await takeOver(parts, flow)
       return
     case "exchanged": {
-      const claimedFlow = await move(parts, flow, { dueAt: now + parts.times.abandonedMs })
+      const claimedFlow = await move(parts, flow, { type: "claim", dueAt: now + parts.times.abandonedMs })
       if (claimedFlow !== undefined) await finish(parts, claimedFlow)
       return
     }
@@ -105,7 +88,7 @@ async function takeOver(parts: ConsentParts, flow: Flow): Promise<void> {
     return
   }
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
-  const claimedFlow = await move(parts, withoutSecrets(flow), { status: "exchanged", dueAt })
+  const claimedFlow = await move(parts, flow, { type: "keep", dueAt })
   if (claimedFlow !== undefined) await finish(parts, claimedFlow)
 }
 
@@ -126,7 +109,7 @@ async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
     return
   }
   // The process that wins this write polls: one request at a time across all processes.
-  const claimedFlow = await move(parts, flow, { dueAt: runtime.now() + pollTimeoutMs })
+  const claimedFlow = await move(parts, flow, { type: "claim", dueAt: runtime.now() + pollTimeoutMs })
   if (claimedFlow?.sealed === undefined) return
   // A stored grant was polled by a process that crashed: the server does not return it a second time.
   if (await isStored(parts, claimedFlow)) return takeOver(parts, claimedFlow)
@@ -141,11 +124,14 @@ async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
       await failFlow(parts, claimedFlow, pollResult.reason)
       return
     case "waiting":
-      await move(parts, claimedFlow, { dueAt: runtime.now() + pauseMs })
+      await move(parts, claimedFlow, { type: "wait", dueAt: runtime.now() + pauseMs })
       return
     case "unavailable":
       // Without Retry-After the pause is as usual: a person who has just granted access may be waiting.
-      await move(parts, claimedFlow, { dueAt: runtime.now() + (pollResult.retryAfterMs ?? pauseMs) })
+      await move(parts, claimedFlow, {
+        type: "wait",
+        dueAt: runtime.now() + (pollResult.retryAfterMs ?? pauseMs),
+      })
   }
 }
 

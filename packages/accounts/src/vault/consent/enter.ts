@@ -47,7 +47,7 @@ export async function enter(
   }
   const { credentials, account } = test
   const scopes = request.scopes.map(({ scope }) => scope)
-  await keepGrant(parts, account === undefined ? flow : { ...flow, account }, { ...credentials, scopes })
+  await keepGrant(parts, flow, { ...credentials, scopes }, account)
   return { kind: "kept" }
 }
 

@@ -33,7 +33,7 @@ export async function finish(parts: ConsentParts, flow: Flow): Promise<Flow> {
   const verdict =
     account === undefined ? "fine" : await judgeAccountOwner(parts, { ...identifiedFlow, account }, previous)
   if (typeof verdict === "object") return refuseAccount(parts, identifiedFlow, verdict)
-  if (verdict === "ask") return askForConfirmation(parts, { ...identifiedFlow, asks: "own_account" })
+  if (verdict === "ask") return askForConfirmation(parts, identifiedFlow, "own_account")
   if (isDifferentAccount(previous, account)) return askForConfirmation(parts, identifiedFlow)
   return settle(parts, identifiedFlow, pending, previous)
 }
@@ -81,7 +81,7 @@ async function settle(
     return complete(parts, flow, pending.id)
   }
   // `replaces` is stored before the merge, so that after a crash it leads to the merged connection.
-  const notedFlow = flow.replaces === previous.id ? flow : await move(parts, flow, { replaces: previous.id })
+  const notedFlow = flow.replaces === previous.id ? flow : await move(parts, flow, { type: "merge", into: previous.id })
   if (notedFlow === undefined) return flow
   const provider = providerOf(parts, flow.provider)
   // If the grant was merged before a crash, the stored fields are already the new ones, and must not be revoked.
@@ -100,7 +100,7 @@ async function complete(parts: ConsentParts, flow: Flow, connection: string): Pr
     parts.report("completing a question", new Error(completion.refusal.message))
   }
   const dueAt = parts.tools.runtime.now() + parts.times.rememberMs
-  return (await move(parts, flow, { status: "finished", dueAt, connection })) ?? flow
+  return (await move(parts, flow, { type: "finish", dueAt, connection })) ?? flow
 }
 
 /** The flow with its account, or the failed flow. Undefined when it is tried again later or another process has it. */
@@ -113,7 +113,7 @@ async function identify(parts: ConsentParts, flow: Flow, pending: Connection): P
       const { account, email } = identification
       const providerAccount = { id: account.id, ...(email === undefined ? {} : { email }) }
       const isOwn = provider.kind === "login_flow" ? isOwnAccount(flow, provider, providerAccount) : undefined
-      return move(parts, flow, { account, ...(isOwn === undefined ? {} : { isOwn }) })
+      return move(parts, flow, { type: "identify", account, isOwn })
     }
     case "silent":
       return flow
@@ -137,7 +137,7 @@ async function refuseAccount(parts: ConsentParts, flow: Flow, reason: Reason): P
 async function identifyLater(parts: ConsentParts, flow: Flow): Promise<Flow | undefined> {
   const now = parts.tools.runtime.now()
   if (now >= flow.expiresAt) return failAndDiscard(parts, flow, { code: "identity_unavailable" })
-  await move(parts, flow, { dueAt: now + identifyRetryMs })
+  await move(parts, flow, { type: "wait", dueAt: now + identifyRetryMs })
   return undefined
 }
 
@@ -167,6 +167,6 @@ function isDifferentAccount(previous: Connection | undefined, account: Account |
   return previous?.account !== undefined && account !== undefined && previous.account.id !== account.id
 }
 
-async function askForConfirmation(parts: ConsentParts, flow: Flow): Promise<Flow> {
-  return (await move(parts, flow, { status: "confirming", dueAt: flow.expiresAt })) ?? flow
+async function askForConfirmation(parts: ConsentParts, flow: Flow, asks?: Flow["asks"]): Promise<Flow> {
+  return (await move(parts, flow, { type: "ask", asks })) ?? flow
 }

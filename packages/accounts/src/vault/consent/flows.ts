@@ -1,5 +1,4 @@
-// Flow records: how they are found, moved to the next status and ended. Compare-and-set decides which process moves
-// a flow.
+// Flow records: how they are found, changed and ended. Compare-and-set decides which process changes a flow.
 
 import type { Reason } from "@holdpoint/hub"
 import { isSamePerson } from "@holdpoint/hub"
@@ -9,6 +8,7 @@ import { discard } from "../grants.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
+import { type FlowEvent, transitionFlow } from "./flow-events.ts"
 
 export const flowBinding = (flow: Pick<Flow, "id" | "tenant" | "elicitation">): SealBinding => sealBindings.flow(flow)
 
@@ -59,22 +59,16 @@ export async function isDeclined({ questions }: Pick<ConsentParts, "questions">,
   return elicitation === undefined || elicitation.status === "declined"
 }
 
-/** Moves a flow to its next status; undefined when another process moved it first. */
+/** Applies an event to a flow. Undefined when it is not allowed, or another process has changed the flow since. */
 export async function move(
   { storage, arm }: Pick<ConsentParts, "storage" | "arm">,
   flow: Flow,
-  change: Partial<Flow>,
+  event: FlowEvent,
 ): Promise<Flow | undefined> {
-  const nextFlow: Flow = { ...flow, ...change, version: flow.version + 1 }
-  if (!(await storage.records(flowKind).replace(nextFlow))) return undefined
+  const nextFlow = transitionFlow(flow, event)
+  if (nextFlow === undefined || !(await storage.records(flowKind).replace(nextFlow))) return undefined
   arm(nextFlow.dueAt)
   return nextFlow
-}
-
-/** The flow without its secrets, once they have been used. */
-export function withoutSecrets(flow: Flow): Flow {
-  const { sealed: _sealed, ...rest } = flow
-  return rest
 }
 
 /** Ends this attempt with a reason. The person can try again until the asker is notified. */
@@ -85,7 +79,7 @@ export async function failFlow(parts: ConsentParts, flow: Flow, reason: Reason):
   const retryEnd = flow.kind === "entered" ? flow.expiresAt : Math.min(now + parts.times.retryMs, flow.expiresAt)
   // Due shortly before the deadline, so that the asker gets the reason rather than `expired`.
   const dueAt = Math.max(now, retryEnd - reportAheadMs)
-  return move(parts, withoutSecrets(flow), { status: "failed", reason, dueAt })
+  return move(parts, flow, { type: "fail", reason, dueAt })
 }
 
 const reportAheadMs = 1_000

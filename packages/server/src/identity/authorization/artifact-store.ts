@@ -2,7 +2,7 @@
 // conditional writes only, so that several nodes can share it.
 
 import type { Runtime, Storage } from "@holdpoint/hub"
-import { hashOf, sealBindings } from "@holdpoint/hub/internal"
+import { change, hashOf, sealBindings } from "@holdpoint/hub/internal"
 import type { Sealer } from "@holdpoint/hub/sealing"
 import type { Artifact } from "./records.ts"
 import { artifactKind } from "./records.ts"
@@ -84,14 +84,8 @@ export function createArtifactStore({ storage, sealer, runtime }: ArtifactStoreP
   }
 
   /** Retries, because a key rotation may write the same record concurrently. */
-  async function update(id: string, changeRecord: (record: Artifact) => Artifact | undefined): Promise<boolean> {
-    for (let record = await artifacts.get(id); record !== undefined; record = await artifacts.get(id)) {
-      const changed = changeRecord(record)
-      if (changed === undefined) return false
-      if (await artifacts.replace({ ...changed, version: record.version + 1 })) return true
-    }
-    return false
-  }
+  const update = async (id: string, judge: (record: Artifact) => Artifact | undefined): Promise<boolean> =>
+    (await change(artifacts, id, judge)) !== undefined
 
   const merge: ArtifactStore["merge"] = async (kind, id, toPayload, options) => {
     const { expiresAt } = options
