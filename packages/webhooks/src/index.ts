@@ -1,8 +1,5 @@
-// The public entry `@holdpoint/webhooks`: events for programs, as a part of a server. Late work is exported for
-// code that sends other events.
+// The public entry `@holdpoint/webhooks`: events for programs, as a part of a server.
 
-export type { Due, DueKind, DueWork } from "@holdpoint/hub/internal"
-export { change, createDueWork, createWork, isHeld, put } from "@holdpoint/hub/internal"
 export type { Endpoints } from "./endpoints.ts"
 export { createEndpoints } from "./endpoints.ts"
 export type { EventType } from "./map.ts"
