@@ -55,7 +55,7 @@ const first: Migration = ({ schema, identity, clustered, bytewise, ordersTenants
     id TEXT NOT NULL,
     tenant TEXT NOT NULL,
     who TEXT NOT NULL,
-    is_open BIGINT NOT NULL,
+    is_open BIGINT NOT NULL DEFAULT 1,
     PRIMARY KEY (tenant, who, id)
   )${clustered}`,
   `CREATE INDEX addressee_id ON ${schema}addressee (id)`,
