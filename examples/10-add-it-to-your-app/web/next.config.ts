@@ -2,6 +2,6 @@
 
 export default {
   // #region line
-  serverExternalPackages: ["@holdpoint/hub"],
+  serverExternalPackages: ["@holdpoint/hub", "@holdpoint/server"],
   // #endregion
 }
