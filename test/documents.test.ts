@@ -24,7 +24,7 @@ describe("pathsIn", () => {
     "`core/url.ts`, `url.ts:12`, `examples/1-ask/`, `node examples/1-ask/main.ts`, `docs/tour.md`, `README.md`",
     "[readme](../README.md#part) [web](https://example.com/a.md) [here](#part)",
     "`packages/*/src`, `examples/N-…`, `@holdpoint/hub/sqlite`, `elicitation/create`, `application/json`, `~/a/b.json`",
-    "```sh\nnode examples/1-ask/main.ts\nls packages/holdpoint/src\n```",
+    "```sh\nnode examples/1-ask/main.ts\nls packages/hub/src\n```",
     '```json\n{ "a": "examples/2-gone" }\n```',
   ])("reports nothing in %j", (text) => {
     expect(missingIn(text)).toEqual([])
