@@ -14,7 +14,12 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = "docs/api"
 
 /** Packages that programs import. The others are commands, and their README says what can be imported. */
-const packages = ["packages/holdpoint", "apps/nextcloud", "apps/shell", "apps/holdpoint"]
+const packages = [
+  ...["hub", "calls", "accounts", "server", "mcp", "agents", "slack", "email", "webhooks", "a2a"],
+  ...["client", "terminal", "fetching", "testing"],
+]
+  .map((name) => `packages/${name}`)
+  .concat("apps/nextcloud", "apps/shell", "apps/holdpoint")
 
 interface Entry {
   /** The name by which programs import it. */
@@ -61,11 +66,15 @@ function entriesOf(home: string): readonly Entry[] {
     readonly name: string
     readonly exports: Readonly<Record<string, string>>
   }
-  return Object.entries(exports).map(([entry, source]) => ({
-    name: entry.replace(".", name),
-    source: join(home, source),
-    page: `${entry.replace(/^\.\/?/, `${basename(name)}-`).replace(/-$/, "")}.md`,
-  }))
+  const isPublic = ([entry, source]: readonly [string, string]): boolean =>
+    entry !== "./internal" && source.endsWith(".ts")
+  return Object.entries(exports)
+    .filter(isPublic)
+    .map(([entry, source]) => ({
+      name: entry.replace(".", name),
+      source: join(home, source),
+      page: `${entry.replace(/^\.\/?/, `${basename(name)}-`).replace(/-$/, "")}.md`,
+    }))
 }
 
 /** Reads a project of the entries only, because reading the tests would take longer than everything else. */

@@ -16,7 +16,7 @@ const programs = [
   "tools/nextcloud-stand-in/bin/nextcloud-stand-in.js",
   "test/a2a-fixture/main.ts",
   "test/mcp-fixture/main.ts",
-  "tools/slack-stand-in/src/main.ts",
+  "test/slack-stand-in/main.ts",
 ]
 
 describe("the program", () => {

@@ -9,6 +9,7 @@ import { createPolicies } from "./policy.ts"
 import { createNextcloudServer } from "./server.ts"
 import { defaultToolsets, scopesOfTool } from "./tool-selection.ts"
 
+/** Which Nextcloud, and what of it agents may use. */
 export interface NextcloudToolsOptions {
   /** The URL of the Nextcloud. */
   readonly url: string

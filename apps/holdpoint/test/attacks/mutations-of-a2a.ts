@@ -28,7 +28,7 @@ export const a2aMutations: readonly Mutation[] = [
     "if (hasMoreBytes(text, formLimits.bytes))",
     "if (text.length < 0)",
     sizeFirst,
-    "is no answer over A2A",
+    "is refused as an answer over A2A",
   ]),
   ...within("packages/accounts/src/vault/probe.ts", [
     "a refusal of a provider is read up to a limit",
