@@ -19,7 +19,7 @@ const execArgv = ["--max-semi-space-size=64"]
 /** They run scripts in several shells, or whole attacks on a program's pages, which takes too long for `npm run check`. */
 const longerTests = ["apps/shell/test/**/*.test.ts", "apps/holdpoint/test/attacks/**/*.test.ts"]
 
-/** Of the whole repository, and as quick as the tests of one package. */
+/** Tests of the whole repository that are as quick as those of one package. */
 const acrossPackages = ["test/guards/**/*.test.ts", "test/across/**/*.test.ts"]
 
 const live = {

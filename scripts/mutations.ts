@@ -21,7 +21,7 @@ import type { Mutation } from "../apps/holdpoint/test/attacks/mutation.ts"
 import { mutations } from "../apps/holdpoint/test/attacks/mutations.ts"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
-const copied = ["apps", "examples", "packages", "test", "package.json", "tsconfig.json", "vitest.config.ts"]
+const copied = ["apps", "examples", "packages", "test", "tools", "package.json", "tsconfig.json", "vitest.config.ts"]
 const workers = 2
 
 /** `noticed`: the test failed. `unheard`: the test still passed. `broken`: the test could not run. */

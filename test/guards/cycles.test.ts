@@ -70,14 +70,14 @@ function circlesIn(files: readonly Source[]): readonly (readonly string[])[] {
 
 /** The files that a file imports, directly or through others. Contains the file itself only if it is in a circle. */
 function reachableFrom(start: string, imported: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
-  const found = new Set<string>()
+  const reached = new Set<string>()
   const open = [...(imported.get(start) ?? [])]
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    if (found.has(path)) continue
-    found.add(path)
+    if (reached.has(path)) continue
+    reached.add(path)
     open.push(...(imported.get(path) ?? []))
   }
-  return found
+  return reached
 }
 
 /** Describes the import cycles of the files. */

@@ -7,13 +7,13 @@ import { describe, expect, it } from "vitest"
 import { filesUnder, type Import, importsOf, isUnder, read, sources, toCode } from "./sources.ts"
 
 /** The packages of ours that a package may depend on; `optional` ones only as peers, behind an entry of their own. */
-interface Place {
+interface Layer {
   readonly may: readonly string[]
   readonly optional?: readonly string[]
   readonly because: string
 }
 
-const places: Readonly<Record<string, Place>> = {
+const layers: Readonly<Record<string, Layer>> = {
   "packages/hub": { may: [], because: "the hub knows questions and people, and depends on no package at all" },
   "packages/fetching": { may: ["hub"], because: "fetching knows addresses and no accounts" },
   "packages/testing": { may: ["hub"], because: "the kit serves all users of the hub" },
@@ -160,7 +160,7 @@ describe("imports", () => {
     ["packages/hub", { dependencies: { "@holdpoint/fetching": "1" } }, "no package at all"],
     ["packages/server", { dependencies: { "@holdpoint/slack": "1" } }, "it knows none of them"],
     ["packages/email", { peerDependencies: { "@holdpoint/slack": "1" } }, "no other part"],
-    ["packages/new", {}, "no place"],
+    ["packages/new", {}, "no layer"],
   ])("between packages are refused: %s with %j", (home, manifest, because) => {
     expect(judgeManifest(home, manifest).join()).toContain(because)
   })
@@ -253,20 +253,20 @@ function judgeLayer(path: string, { specifier, typeOnly }: Omit<Import, "isCall"
 
 function judgeManifest(home: string, { dependencies, peerDependencies }: Manifest): readonly string[] {
   if (home === "apps/holdpoint" || home === "tools/testkit") return []
-  const place = places[home]
-  if (place === undefined) return [`${home} has no place: add it to the table, with the packages to its left`]
+  const layer = layers[home]
+  if (layer === undefined) return [`${home} has no layer: add it to the table, with the packages to its left`]
   const isOurs = (name: string): boolean => name === "holdpoint" || name.startsWith("@holdpoint/")
   const short = (name: string): string => name.replace("@holdpoint/", "")
   const needed = Object.keys(dependencies ?? {})
   const wrong = [
-    ...needed.filter((name) => home === "packages/hub" || (isOurs(name) && !place.may.includes(short(name)))),
+    ...needed.filter((name) => home === "packages/hub" || (isOurs(name) && !layer.may.includes(short(name)))),
     ...Object.keys(peerDependencies ?? {}).filter(
-      (name) => isOurs(name) && ![...place.may, ...(place.optional ?? [])].includes(short(name)),
+      (name) => isOurs(name) && ![...layer.may, ...(layer.optional ?? [])].includes(short(name)),
     ),
   ]
   return wrong
     .filter((name) => !tangled.includes(`${home} ${name}`))
-    .map((name) => `${home} depends on ${name}: ${place.because}`)
+    .map((name) => `${home} depends on ${name}: ${layer.because}`)
 }
 
 /** Being cut: each line goes when its edge is gone. */
@@ -293,8 +293,8 @@ function judgePackage(path: string, { specifier }: Omit<Import, "isCall">): stri
   const isOurs = /^@?holdpoint(\/|$)/.test(specifier) && !specifier.startsWith("@holdpoint/testkit/")
   if (isApart && (isOurs || /^(?:packages|apps)\//.test(join(dirname(path), specifier))))
     return "it would share the faults of what it is used to test"
-  const places = ["src", "bin"].flatMap((folder) => ["packages", "apps", "tools"].map((all) => `${all}/*/${folder}`))
-  const isSource = isUnder(path, ...places, "examples") && !path.startsWith("tools/testkit/")
+  const folders = ["src", "bin"].flatMap((folder) => ["packages", "apps", "tools"].map((all) => `${all}/*/${folder}`))
+  const isSource = isUnder(path, ...folders, "examples") && !path.startsWith("tools/testkit/")
   if (specifier.startsWith(".")) {
     const target = join(dirname(path), specifier)
     const home = /^(?:packages|apps|tools)\/[^/]+\/(?:src\/)?|^examples\//.exec(path)?.[0]

@@ -95,10 +95,10 @@ it("a server waits for a database that goes away in the middle of its start", { 
   // The first start also migrates.
   const whole = await start().then(start)
   expect(whole).toBeGreaterThan(places)
-  for (let place = 1; place <= places; place++) {
-    cutAt = Math.ceil((whole * place) / (places + 1))
+  for (let cut = 1; cut <= places; cut++) {
+    cutAt = Math.ceil((whole * cut) / (places + 1))
     await start()
-    expect(cuts).toBe(place)
+    expect(cuts).toBe(cut)
   }
 })
 

@@ -176,4 +176,11 @@ export const webhookMutations: readonly Mutation[] = [
     "apps/holdpoint/test/pages/webhook.test.ts",
     "can neither see nor change another person's webhook, and posts from other sites do nothing",
   ]),
+  ...within("apps/holdpoint/src/serve/server.ts", [
+    "webhooks: a process without their settings sends none",
+    'if (people.from !== "embedded") return createHoldpoint({ ...options, people })',
+    'if (people.from !== "embedded") return createHoldpoint({ ...options, people, parts: options.parts ?? [(await import("@holdpoint/webhooks")).webhooks()] })',
+    "apps/holdpoint/test/webhooks.test.ts",
+    "are sent by serve, which has their settings, and by no other process on the database",
+  ]),
 ]
