@@ -51,6 +51,7 @@ const parsers: Readonly<Record<string, string>> = {
   "apps/holdpoint/src/shell/call-files.ts": "the answer of a call to a program in it; readAnswer checks its members",
   "apps/shell/src/exchange/requests.ts": "a script's request; request.ts reads its members one by one",
   "examples/8-agent-that-pauses/server.ts": "reads what main.ts beside it has passed to it",
+  "examples/17-one-package-each/main.ts": "reads the webhook that its own server has received",
   "apps/holdpoint/src/fields.ts": "reads the schema given to the command, which the library's compiler judges",
   "apps/holdpoint/src/version.ts": "reads its own package.json, and takes nothing but a version from it",
   "packages/hub/src/core/compile.ts": "reads back what it has just written as JSON, and judges every keyword of it",
