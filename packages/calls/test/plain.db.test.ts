@@ -47,7 +47,7 @@ describe.each(["SQLite", "Postgres"] as const)("a function in plain Node on %s",
   const deeds = (): readonly string[] =>
     existsSync(settings.deeds) ? readFileSync(settings.deeds, "utf8").split("\n").slice(0, -1) : []
   const start = async (more: Partial<ProgramSettings> = {}): Promise<Child> => {
-    const child = startChild("../asking/plain/program.ts", JSON.stringify({ ...settings, ...more }))
+    const child = startChild("packages/calls/test/plain/program.ts", JSON.stringify({ ...settings, ...more }))
     expect(await child.line()).toBe("ready")
     running.push(child)
     return child

@@ -97,7 +97,7 @@ export async function openScene(
     async start({ dieAt, aheadMs = 0 } = {}) {
       const port = url === "" ? await freePort() : Number(new URL(url).port)
       const settings: ProcessSettings = { ...base, port, aheadMs, ...(dieAt === undefined ? {} : { dieAt }) }
-      const child = startChild("../../../../apps/holdpoint/test/crash/process.ts", JSON.stringify(settings))
+      const child = startChild("apps/holdpoint/test/crash/process.ts", JSON.stringify(settings))
       url = JSON.parse(await child.line()) as string
       for (const [provider, path] of [[people, "/signin/callback"] as const, [notes, "/oauth/callback/notes"] as const])
         provider.allowRedirect(`${url}${path}`)

@@ -28,7 +28,13 @@ verifies(
     const storage = await openPostgres(databaseUrl(), { schema })
     const parts = { storage, sealer: createSealer(ring), tools: { fetch, runtime: systemRuntime } }
     const nodes = Array.from({ length: processes }, () =>
-      startChild("../vault/many-processes/node.ts", databaseUrl(), schema, endpoint.url, serializeKeyRing(ring)),
+      startChild(
+        "packages/accounts/test/vault/many-processes/node.ts",
+        databaseUrl(),
+        schema,
+        endpoint.url,
+        serializeKeyRing(ring),
+      ),
     )
     try {
       for (const node of nodes) expect(await node.line()).toBe('"open"')

@@ -36,7 +36,10 @@ describe.each(["sqlite", "postgres"] as const)("processes on %s", (engine) => {
 
   const start = async (more: Partial<PeerOptions> = { folder }): Promise<Child> => {
     const database = engine === "sqlite" ? join(root, "hub.db") : databaseUrl()
-    const child = startChild("../deliveries/processes/peer.ts", JSON.stringify({ engine, database, schema, ...more }))
+    const child = startChild(
+      "packages/hub/test/deliveries/processes/peer.ts",
+      JSON.stringify({ engine, database, schema, ...more }),
+    )
     children.push(child)
     expect(await child.line()).toBe('"open"')
     return child

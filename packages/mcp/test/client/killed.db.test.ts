@@ -51,7 +51,7 @@ afterEach(async () => {
 const deeds = (): readonly string[] =>
   existsSync(base.deeds) ? readFileSync(base.deeds, "utf8").split("\n").slice(0, -1) : []
 const start = async (more: Omit<ProgramSettings, keyof typeof base>): Promise<Child> => {
-  const child = startChild("../surfaces/mcp-client/program.ts", JSON.stringify({ ...base, ...more }))
+  const child = startChild("packages/mcp/test/client/program.ts", JSON.stringify({ ...base, ...more }))
   running.push(child)
   expect(await child.line()).toBe("ready")
   return child

@@ -27,7 +27,7 @@ const five = [0, 1, 2, 3, 4]
 
 /** Opens the storage in five processes at once, after all of them have loaded their program. */
 async function openAtOnce(...target: readonly string[]): Promise<readonly string[]> {
-  const children = five.map(() => startChild("processes/peer.ts", ...target))
+  const children = five.map(() => startChild("test/across/hub/stores/processes/peer.ts", ...target))
   await Promise.all(children.map((child) => child.line()))
   for (const child of children) child.say("go")
   const answers = await Promise.all(children.map((child) => child.line()))

@@ -19,7 +19,7 @@ const alice = { tenant: "acme", issuer: "https://id.example", subject: "alice" }
 const draft = { message: "May this go out?", audience: alice, requester: { id: "test" }, form: form({ note: text() }) }
 
 async function startPeer(...place: readonly string[]): Promise<Child> {
-  const peer = startChild("processes/peer.ts", ...place)
+  const peer = startChild("test/across/hub/stores/processes/peer.ts", ...place)
   assert.equal(await peer.line(), '"ready"')
   peer.say("go")
   assert.equal(await peer.line(), '"open"')

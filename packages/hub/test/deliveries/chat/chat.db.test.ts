@@ -28,7 +28,7 @@ describe("a chat", () => {
   })
 
   const start = async (url = ""): Promise<{ readonly child: Child; readonly address: string }> => {
-    const child = startChild("../deliveries/chat/peer.ts", join(folder, "hub.db"), url)
+    const child = startChild("packages/hub/test/deliveries/chat/peer.ts", join(folder, "hub.db"), url)
     children.push(child)
     return { child, address: JSON.parse(await child.line()) }
   }

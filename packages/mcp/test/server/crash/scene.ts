@@ -67,7 +67,10 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
   return {
     hub,
     async start() {
-      const child = startChild("../surfaces/mcp/crash/server.ts", JSON.stringify(settings satisfies ServerSettings))
+      const child = startChild(
+        "packages/mcp/test/server/crash/server.ts",
+        JSON.stringify(settings satisfies ServerSettings),
+      )
       const port = await child.line()
       const end = async (how: () => void): Promise<void> => {
         running.delete(server)

@@ -19,10 +19,11 @@ export interface Child {
   readonly gone: Promise<number | null>
 }
 
+/** Starts a program of the tests, at this path from the root of the repository. */
 export function startChild(script: string, ...values: readonly string[]): Child {
   const child = spawn(
     process.execPath,
-    [...programAt(join(import.meta.dirname, "../../../../../../packages/holdpoint/test/stores", script)), ...values],
+    [...programAt(join(import.meta.dirname, "../../../../../..", script)), ...values],
     {
       stdio: ["pipe", "pipe", "pipe"],
     },
