@@ -19,6 +19,7 @@ import { createAgents, readAgents, scriptedModel } from "@holdpoint/agents"
 import { withNewKey } from "@holdpoint/hub/sealing"
 import { dynamicTool, isStepCount, jsonSchema, type ModelMessage, streamText, type ToolSet } from "ai"
 import { type Server, startServer } from "holdpoint/serve"
+import { a2a } from "../../packages/a2a/src/agents/surface.ts"
 import { serve } from "../child.ts"
 import { openStorage, type StoreLocation } from "../core/store-locations.ts"
 import { programKey } from "../program-key.ts"
@@ -37,7 +38,7 @@ const commands = {
       ...{ storage, keys: withNewKey(), host: "127.0.0.1", port: 0 },
       people: { from: "local", user: "alice", tenant: "local", secret: randomBytes(32), programKey },
       hub: { limits: { pendingPerPerson: 100_000, pendingPerTenant: 100_000 } },
-      mounts: (site) => [createAgents(site, agents)],
+      mounts: (site) => [createAgents(site, agents, { surfaces: [a2a({ version: "0.1.0" })] })],
     })
     return { url: `${server.address}/a2a/asker` }
   },

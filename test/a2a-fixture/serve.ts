@@ -10,6 +10,7 @@ import { withNewKey } from "@holdpoint/hub/sealing"
 import { createHoldpoint } from "@holdpoint/server"
 import { fromOwnBrowser } from "@holdpoint/testkit/agents/own-browser"
 import { getRequestListener } from "@hono/node-server"
+import { a2a } from "../../packages/a2a/src/agents/surface.ts"
 import { fixtureAgents, messageIds } from "./agent.ts"
 
 export interface ServedFixture {
@@ -27,7 +28,11 @@ export async function serveFixture(port: number): Promise<ServedFixture> {
     ...{ publicUrl: url, runtime: systemRuntime, storage: createMemoryStorage(), keys: withNewKey() },
     people: { from: "local", user: "kit", tenant: "local", secret: randomBytes(32) },
     // Receivers of the kit listen on this machine as well.
-    mounts: (site) => [createAgents(site, readAgents({ ...fixtureAgents }), { webhooks: { allowLoopback: true } })],
+    mounts: (site) => [
+      createAgents(site, readAgents({ ...fixtureAgents }), {
+        surfaces: [a2a({ version: "0.1.0", webhooks: { allowLoopback: true } })],
+      }),
+    ],
   })
   const fromKit = await fromOwnBrowser(holdpoint)
   answer = async (request) => {

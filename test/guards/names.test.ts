@@ -49,12 +49,12 @@ describe("the public names", () => {
     expect(filesUnder(agreed)).toEqual(entries.map((entry) => `${agreed}/${fileOf(entry)}`).sort())
   })
 
-  it("are few: at most 60 in an entry, and at most 490 in the packages that programs build on", () => {
+  it("are few: at most 60 in an entry, and at most 496 in the packages that programs build on", () => {
     for (const entry of entries) expect(countOf(entry), entry.name).toBeLessThanOrEqual(60)
     const sum = entries
       .filter(({ home }) => home.startsWith("packages/"))
       .reduce((all, entry) => all + countOf(entry), 0)
-    expect(sum, "Every public name is kept for good: leave out what an author can do without.").toBeLessThanOrEqual(490)
+    expect(sum, "Every public name is kept for good: leave out what an author can do without.").toBeLessThanOrEqual(496)
   })
 
   it("are in one package each", () => {

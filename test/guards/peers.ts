@@ -9,7 +9,9 @@ export const peersOfEntries: Readonly<Record<string, readonly string[]>> = {
   "@holdpoint/mcp": ["@modelcontextprotocol/server"],
   "@holdpoint/mcp/client": ["@modelcontextprotocol/client"],
   "@holdpoint/a2a/client": ["@a2a-js/sdk"],
-  "@holdpoint/a2a/internal": ["@a2a-js/sdk"],
+  "@holdpoint/a2a/agents": ["@a2a-js/sdk", "@holdpoint/agents"],
+  "@holdpoint/a2a/internal": ["@a2a-js/sdk", "@holdpoint/agents"],
+  "@holdpoint/slack/agents": ["@holdpoint/agents"],
   "@holdpoint/agents": ["@modelcontextprotocol/server"],
 }
 

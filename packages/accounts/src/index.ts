@@ -4,12 +4,15 @@ export type { GuardOptions } from "@holdpoint/fetching/internal"
 export { apiLimits, createGuardedFetch, fetchWithinOrigin, metadataLimits } from "@holdpoint/fetching/internal"
 export type {
   Account,
+  AccountCredentials,
   ApiKeyProvider,
   BasicProvider,
   ClientAuthentication,
   Connection,
+  ConnectionHandle,
   Fetch,
   LoginFlowProvider,
+  Need,
   OAuthProvider,
   OwnAccountRule,
   Owner,
@@ -19,10 +22,7 @@ export { toOwner } from "@holdpoint/hub/internal"
 export type { ConnectOptions } from "./vault/connect.ts"
 export { outcomeOf } from "./vault/connection-errors.ts"
 export type { ConsentOptions } from "./vault/consent/consent.ts"
-export type { AccountCredentials } from "./vault/credentials.ts"
-export type { ConnectionHandle } from "./vault/handle.ts"
 export { linkedAccounts } from "./vault/linked-accounts.ts"
-export type { Need } from "./vault/need.ts"
 export type { VaultTimes } from "./vault/times.ts"
 export type { Vault, VaultOptions } from "./vault/vault.ts"
 export { createVault } from "./vault/vault.ts"

@@ -1,23 +1,12 @@
 // Composes the agents of a configuration: conversations, runs, their logs, and the surfaces by which people and
 // programs reach them.
 
-import {
-  a2aPushKind,
-  createA2a,
-  createLegacyRpcBinding,
-  createPush,
-  createRestBinding,
-  readCardKey,
-} from "@holdpoint/a2a/internal"
-import { createPoster } from "@holdpoint/fetching"
 import type { Principal } from "@holdpoint/hub"
 import { HoldpointError, paths } from "@holdpoint/hub"
 import type { Mount } from "@holdpoint/hub/internal"
-import { createSealer, createTokens } from "@holdpoint/hub/sealing"
-import type { HoldpointOptions, Site } from "@holdpoint/server"
+import { createTokens } from "@holdpoint/hub/sealing"
+import type { Site } from "@holdpoint/server"
 import { createEventStreams } from "@holdpoint/server/http"
-import type { SlackApp } from "@holdpoint/slack/internal"
-import { createSlackChat } from "@holdpoint/slack/internal"
 import { createAgentsMcp, isMcpServed } from "./agents-mcp.ts"
 import { recordRun } from "./begin-run.ts"
 import type { AgentsConfig } from "./definition.ts"
@@ -27,6 +16,7 @@ import { createRunMount } from "./http/mount.ts"
 import { createOrigins } from "./http/origins.ts"
 import { createPersonTokens } from "./http/person-tokens.ts"
 import { openRuns } from "./open-runs.ts"
+import type { AgentSurface } from "./surface.ts"
 
 /** The agents of a server: a mount with the run API, and runs that begin without a client. */
 export interface Agents extends Mount {
@@ -51,26 +41,22 @@ export interface BackgroundRun {
 
 const day = 24 * 60 * 60_000
 
-/** Settings from outside the section `agents`: the Slack app, and where push notifications may be sent. */
+/** The options of `createAgents`. */
 export interface AgentsOptions {
-  /** The Slack app, whose users talk to the agents by mentions and direct messages. */
-  readonly slack?: SlackApp | undefined
-  /** Non-public addresses that push notifications over A2A may be sent to. */
-  readonly webhooks?: HoldpointOptions["network"] | undefined
+  /** How people and programs reach the agents besides the run API and MCP. */
+  readonly surfaces?: readonly AgentSurface[] | undefined
 }
 
 /** Creates the agents of a configuration that `readAgents` has checked, to be mounted beside the pages. */
-export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks }: AgentsOptions = {}): Agents {
+export function createAgents(site: Site, config: AgentsConfig, { surfaces = [] }: AgentsOptions = {}): Agents {
   const { storage, keys, runtime, report, hub, addresses, places } = site
-  const openedRuns = openRuns(site, config)
+  const openedRuns = openRuns(site, config, surfaces)
   const { asking, conversations, logs, runs, readers, agentFor, keptMs, questionMs } = openedRuns
   const origins = createOrigins(addresses.publicUrl, config.origins ?? [])
   const personTokens = createPersonTokens(createTokens(keys), runtime, config.apiKeys ?? [])
   const resource = createRunResource(site, config)
-  const slackChat =
-    slack === undefined
-      ? undefined
-      : createSlackChat({ slack, asking, storage, runtime, hub, config, conversations, runs, readers, keptMs })
+  const servedAgents = { site, config, asking, conversations, runs, readers, agentFor, origins, keptMs }
+  const openSurfaces = surfaces.flatMap(({ open }) => open?.(servedAgents) ?? [])
   const api = createRunMount({
     ...{ config, hub, runs, logs, conversations, report },
     ...{ origins, personTokens, resource },
@@ -83,25 +69,14 @@ export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks
     readers,
     async close() {
       await openedRuns.leaveRuns()
-      await slackChat?.close()
+      for (const surface of openSurfaces) await surface.close?.()
       await openedRuns.close()
     },
   })
   const parts = { config, conversations, runs, logs, questionMs, agentFor, trail: asking.trail }
-  const a2a = createA2a(site, {
-    ...{ config, hub, runs, conversations, readers, origins },
-    questionMs: config.questionMs ?? day,
-    bindings: [createLegacyRpcBinding({ report }), createRestBinding({ report })],
-    push: (source) =>
-      createPush({
-        ...{ records: storage.records(a2aPushKind), sealer: createSealer(keys), runtime, source, report },
-        poster: createPoster(webhooks),
-      }),
-    ...(config.cardKey === undefined ? {} : { sign: readCardKey(config.cardKey) }),
-  })
   const otherMounts = [
     ...(isMcpServed(site) ? [createAgentsMcp(site, parts)] : []),
-    ...(a2a === undefined ? [] : [a2a]),
+    ...openSurfaces.flatMap(({ mount }) => mount ?? []),
   ]
   return {
     ...otherMounts.reduceRight(join, api),

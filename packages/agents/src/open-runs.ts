@@ -1,6 +1,5 @@
 // Composes the parts of runs: conversations, logs, tools and readers of replies. Every surface of the agents uses them.
 
-import { createA2aTools } from "@holdpoint/a2a/internal"
 import type { Asking } from "@holdpoint/calls"
 import { createAsking } from "@holdpoint/calls"
 import { createSealer } from "@holdpoint/hub/sealing"
@@ -13,6 +12,7 @@ import { createMcpTools } from "./mcp/mcp-tools.ts"
 import { createRunLimit } from "./run-limit.ts"
 import { createRunLogs, type RunLogs } from "./run-log.ts"
 import { createRuns, type RunningRun, type Runs } from "./runs.ts"
+import { type AgentSurface, openRemoteTools } from "./surface.ts"
 import { createToolbox } from "./toolbox.ts"
 
 const defaultKeptMs = 30 * 24 * 60 * 60_000
@@ -39,7 +39,7 @@ export interface OpenRuns {
   close(): Promise<void>
 }
 
-export function openRuns(site: Site, config: AgentsConfig): OpenRuns {
+export function openRuns(site: Site, config: AgentsConfig, surfaces: readonly AgentSurface[] = []): OpenRuns {
   const { storage, keys, runtime } = site
   const { conversationMs: keptMs = defaultKeptMs, questionMs = defaultQuestionMs } = config
   const sealer = createSealer(keys)
@@ -48,8 +48,8 @@ export function openRuns(site: Site, config: AgentsConfig): OpenRuns {
   const logs = createRunLogs(recordParts)
   const conversations = createConversations(recordParts)
   const mcpTools = createMcpTools(site, config)
-  const a2aTools = createA2aTools(site, config)
-  const agentFor = createToolbox(config, mcpTools, a2aTools, site.report)
+  const remoteTools = openRemoteTools(surfaces, site, config)
+  const agentFor = createToolbox(config, mcpTools, remoteTools, site.report)
   const titleOf = (agent: string): string => config.agents[agent]?.title ?? agent
   const limit = createRunLimit(config.limits?.runsPerPerson ?? defaultRunsPerPerson)
   const names = { agentFor, titleOf }
@@ -60,13 +60,13 @@ export function openRuns(site: Site, config: AgentsConfig): OpenRuns {
     questionMs,
     limit,
     ...names,
-    cancelRemoteTasks: a2aTools.stop,
+    cancelRemoteTasks: remoteTools.stop,
   })
   const readers = { logs, conversations, runtime, followers: asking.followers, isHere: runs.isHere }
   return {
     ...{ asking, conversations, logs, runs, readers, agentFor, keptMs, questionMs },
     leaveRuns() {
-      a2aTools.close()
+      remoteTools.close()
       return runs.close()
     },
     async close() {

@@ -1,6 +1,5 @@
 // Creates the agents of the configuration for a run, each with its model and the tools that it may call.
 
-import type { A2aTools } from "@holdpoint/a2a/internal"
 import { isHoldpointError } from "@holdpoint/hub"
 import type { Agent } from "./agent.ts"
 import { lastTextOutput, runAgent } from "./agent.ts"
@@ -10,6 +9,7 @@ import type { McpTools } from "./mcp/mcp-tools.ts"
 import { modelErrorWords } from "./model-error.ts"
 import { type NamedTool, policyOf, prefixedName, type UnknownPolicy, unknownPolicies } from "./policies.ts"
 import type { RunningRun } from "./runs.ts"
+import type { RemoteTools } from "./surface.ts"
 import { taskSchema } from "./task-schema.ts"
 import type { AvailableTool, Tool } from "./tool.ts"
 
@@ -22,7 +22,7 @@ const defaultMaxSteps = 20
 export function createToolbox(
   config: AgentsConfig,
   mcpTools: Pick<McpTools, "toolsOf">,
-  a2aTools: Pick<A2aTools, "toolsOf">,
+  remoteTools: Pick<RemoteTools, "toolsOf">,
   report: (activity: string, error: unknown) => void,
 ): (name: string, run: RunningRun) => Agent {
   const configOf = (name: string): AgentConfig => {
@@ -49,7 +49,7 @@ export function createToolbox(
     const load = async (): Promise<readonly AvailableTool[]> => [
       ...Object.entries(agent.tools ?? {}).map(([tool, functionTool]) => toFunctionTool(tool, functionTool)),
       ...(agent.agents ?? []).map((called) => toAgentTool(called, run)),
-      ...(await Promise.all((agent.a2aAgents ?? []).map((remote) => a2aTools.toolsOf(remote, run)))).flat(),
+      ...(await Promise.all((agent.a2aAgents ?? []).map((remote) => remoteTools.toolsOf(remote, run)))).flat(),
       ...(await Promise.all((agent.mcpServers ?? []).map((server) => mcpTools.toolsOf(server, run)))).flat(),
     ]
     const tools = (): Promise<readonly Tool[]> => {

@@ -5,9 +5,9 @@ import { type AgentsServer, newKeys, publicUrl, question, startAgents } from "@h
 import type { ClientKind, Reply, TestClient } from "@holdpoint/testkit/mcp/server/clients/client"
 import { open } from "@holdpoint/testkit/mcp/server/clients/open"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { mcpPath } from "../src/agents-mcp.ts"
+import { mcpPath, mcpResource } from "../src/agents-mcp.ts"
 import type { AgentsConfig } from "../src/definition.ts"
-import { mcpResource, runResource } from "../src/index.ts"
+import { runResource } from "../src/http/callers.ts"
 import { scriptedModel } from "../src/scripted-model.ts"
 
 const payUrl = "https://pay.example/orders/42"

@@ -14,8 +14,8 @@ import {
 import { describe, expect, it } from "vitest"
 import { answerLabelsFor, approvalOf } from "../src/approval.ts"
 import type { AgentsConfig, ToolPolicy } from "../src/definition.ts"
-import { readAgents } from "../src/index.ts"
 import { type ScriptedStep, type ScriptedTurn, scriptedModel } from "../src/scripted-model.ts"
+import { readAgents } from "../src/section.ts"
 
 interface Notes {
   readonly config: AgentsConfig

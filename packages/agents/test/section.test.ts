@@ -2,8 +2,8 @@
 
 import { isHoldpointError } from "@holdpoint/hub"
 import { describe, expect, it } from "vitest"
-import { readAgents } from "../src/index.ts"
 import { scriptedModel } from "../src/scripted-model.ts"
+import { readAgents } from "../src/section.ts"
 
 const model = scriptedModel(() => ({ text: "hello" }))
 const inputSchema = { type: "object", properties: {} }

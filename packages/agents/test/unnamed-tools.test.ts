@@ -10,8 +10,8 @@ import { newKeys, type ServerParts, startAgents } from "@holdpoint/testkit/agent
 import { createWorld } from "@holdpoint/testkit/holdpoint/world"
 import { describe, expect, it } from "vitest"
 import type { AgentConfig, AgentsConfig } from "../src/definition.ts"
-import { readAgents } from "../src/index.ts"
 import { scriptedModel } from "../src/scripted-model.ts"
+import { readAgents } from "../src/section.ts"
 import { startToolServer, type ToolServer } from "./tool-server.ts"
 
 type Policies = NonNullable<AgentConfig["policies"]>

@@ -1,10 +1,10 @@
 // The `ask` object that a handler gets. Each verb builds a question from the author's arguments, and turns its outcome
 // into a value or throws a refusal.
 
-import type { ConnectionHandle } from "@holdpoint/accounts"
 import type { Content, FormSource, Outcome, Principal } from "@holdpoint/hub"
 import { choice, form, HoldpointError } from "@holdpoint/hub"
 import type { ConfirmWords } from "@holdpoint/hub/forms"
+import type { ConnectionHandle } from "@holdpoint/hub/internal"
 import { isYes } from "@holdpoint/hub/internal"
 import type { ConnectionOptions } from "./connection.ts"
 import { connect } from "./connection.ts"

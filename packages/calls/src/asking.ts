@@ -1,8 +1,8 @@
 // Composes the parts that all calls share: the hub, the vault, the stored calls, and the held requests.
 
-import type { Vault } from "@holdpoint/accounts"
 import type { Addresses, Hub, Runtime, Storage } from "@holdpoint/hub"
 import { systemRuntime } from "@holdpoint/hub"
+import type { Accounts } from "@holdpoint/hub/internal"
 import { defaultLifetimeMs, warn } from "@holdpoint/hub/internal"
 import type { Sealer } from "@holdpoint/hub/sealing"
 import type { Trail } from "@holdpoint/hub/storage"
@@ -17,7 +17,7 @@ import { graceMs } from "./requested-call.ts"
 /** What all carriers of one process share. Created by `createAsking`. */
 export interface Asking {
   readonly hub: Hub
-  readonly vault: Vault | undefined
+  readonly vault: Accounts | undefined
   readonly runtime: Runtime
   readonly calls: Calls
   readonly holds: Holds

@@ -1,9 +1,8 @@
 // Finds the caller's account at a provider, and asks the person to connect an account when there is none.
 
-import type { ConnectionHandle, Need } from "@holdpoint/accounts"
 import type { Outcome, Principal } from "@holdpoint/hub"
 import { HoldpointError } from "@holdpoint/hub"
-import type { Connection } from "@holdpoint/hub/internal"
+import type { Connection, ConnectionHandle, Need } from "@holdpoint/hub/internal"
 import { toOwner } from "@holdpoint/hub/internal"
 import { digestOf } from "./digest.ts"
 import { keyWithin } from "./key.ts"

@@ -3,4 +3,3 @@
 
 export type { ClientSession } from "./server/records.ts"
 export { callUnderWayKind, clientSessionKind } from "./server/records.ts"
-export type { CallerCheck } from "./server/settings.ts"

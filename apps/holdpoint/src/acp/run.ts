@@ -9,6 +9,7 @@ import type { Call, ExitCode } from "../command.ts"
 import { withLocal } from "../serve/local.ts"
 import { toLocalPlan, toOptions } from "../serve/local-options.ts"
 import { stopped } from "../stop-signal.ts"
+import { version } from "../version.ts"
 import { createAcpApp } from "./app.ts"
 import { type Plan, readPlan } from "./plan.ts"
 import { redirectConsole } from "./protocol-output.ts"
@@ -71,8 +72,12 @@ function connect({ io, out }: Call, { config, agent, settings }: Plan, holdpoint
 function openOnce(holdpoint: LazyHoldpoint, { config }: Plan) {
   let opening: Promise<OpenRuns> | undefined
   const open = async (): Promise<OpenRuns> => {
-    const [{ openRuns }, site] = await Promise.all([import("@holdpoint/agents/internal"), holdpoint.open()])
-    return openRuns(site, config)
+    const [{ openRuns }, { a2a }, site] = await Promise.all([
+      import("@holdpoint/agents/internal"),
+      import("@holdpoint/a2a/agents"),
+      holdpoint.open(),
+    ])
+    return openRuns(site, config, [a2a({ version: version() })])
   }
   return {
     open: () => (opening ??= open()),

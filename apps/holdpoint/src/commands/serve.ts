@@ -3,9 +3,6 @@
 import { randomBytes } from "node:crypto"
 import { defineProvider } from "@holdpoint/accounts/providers"
 import { paths } from "@holdpoint/hub"
-import type { Site } from "@holdpoint/server"
-import { apiResource } from "@holdpoint/server/http"
-import type { SlackApp } from "@holdpoint/slack/internal"
 import type { Call, Command } from "../command.ts"
 import type { LogFormat, Settings } from "../config.ts"
 import { awaitDatabase } from "../serve/await-database.ts"
@@ -22,7 +19,6 @@ import type { StorageOptions, StorageSession } from "../session.ts"
 import { withStorage } from "../session.ts"
 import { logFormat, logFormats } from "../setting-kinds.ts"
 import { showAddress } from "../show-address.ts"
-import { webhookNetworkOf } from "../webhook-network.ts"
 import { wrongUse } from "../wrong-use.ts"
 
 export const serve: Command = {
@@ -98,15 +94,14 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
   // Imported here: no other command needs an HTTP server and an identity provider.
   const { startServer } = await import("../serve/server.ts")
   const { callbackUrl, publicUrl, host, port, isPortNamed, returnTargets, openers } = settings.pages
-  const agents = settings.agents === undefined ? undefined : await loadAgents(settings.agents, settings)
   const people = peopleOf(call, settings)
-  const { parts, slack } = await loadParts(session)
+  const { parts, authorization } = await loadParts(session)
   const ladder = readLadder(settings)
   const options = (freePort: number): ServerOptions => ({
     ...{ storage, keys, report, host, port: freePort },
     providers: settings.providers.map(defineProvider),
     people,
-    ...(agents === undefined || people.from === "local" ? {} : { authorization: agents.authorization }),
+    ...(authorization === undefined || people.from === "local" ? {} : { authorization }),
     network: settings.network,
     programs: settings.programs,
     ...(publicUrl === undefined ? {} : { publicUrl }),
@@ -116,23 +111,12 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
     pages: { returnTargets, openers },
     observer,
-    mounts: (site) => [...mounts, ...(agents === undefined ? [] : [agents.create(site, slack?.app)])],
+    mounts: () => mounts,
     runtime: call.io.runtime,
   })
   // A proxy forwards the configured public address to this port, so the server must not move to the next free port.
   const isNamed = isPortNamed || publicUrl !== undefined
   return startOnPort({ host, port, isNamed }, call.out.note, (freePort) => startServer(options(freePort)))
-}
-
-/** Reads the settings of the agents. The code of agents is imported only here: many servers have none. */
-async function loadAgents(section: Readonly<Record<string, unknown>>, settings: Settings) {
-  const { a2aResource, createAgents, mcpResource, readAgents, runResource } = await import("@holdpoint/agents")
-  const config = readAgents(section)
-  const webhooks = webhookNetworkOf(settings)
-  return {
-    create: (site: Site, slack: SlackApp | undefined) => createAgents(site, config, { slack, webhooks }),
-    authorization: { resources: [runResource, mcpResource, a2aResource, apiResource], registration: {} },
-  }
 }
 
 function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {

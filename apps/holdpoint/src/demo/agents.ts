@@ -1,9 +1,8 @@
 // The agents of the demo: an assistant with the Nextcloud tools and a form, and a travel desk whose bookings need
 // approval.
 
-import type { AgentsConfig } from "@holdpoint/agents"
-import { readAgents } from "@holdpoint/agents"
-import { nextcloudTools } from "@holdpoint/nextcloud/agents"
+import type { AgentsConfig } from "../agents.ts"
+import { nextcloudTools, readAgents } from "../agents.ts"
 import type { DemoModel } from "./model.ts"
 import { assistantName, travelDeskName } from "./script.ts"
 import { bookTrain, planTrip } from "./trip.ts"

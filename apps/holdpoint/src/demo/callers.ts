@@ -2,8 +2,9 @@
 // send their cookies with the requests of any page.
 
 import type { Addresses } from "@holdpoint/hub"
+import type { ResourceServer } from "@holdpoint/hub/internal"
 import { signedIn } from "@holdpoint/server/http"
-import type { Identity, ResourceServer } from "@holdpoint/server/identity"
+import type { Identity } from "@holdpoint/server/identity"
 
 export const panelPath = "/try/mcp"
 

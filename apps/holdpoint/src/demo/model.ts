@@ -1,7 +1,7 @@
 // The model of the demo: a scripted model, or a real model that environment variables select. Its key is never shown.
 
 import type { LanguageModelV4 } from "@ai-sdk/provider"
-import { openAiCompatible } from "@holdpoint/agents"
+import { openAiCompatible } from "../agents.ts"
 import { wrongUse } from "../wrong-use.ts"
 import { assistantModel, demoPace, travelDeskModel } from "./script.ts"
 

@@ -2,7 +2,7 @@
 // other message.
 
 import type { LanguageModelV4 } from "@ai-sdk/provider"
-import { type ScriptedStep, type ScriptedTurn, scriptedModel } from "@holdpoint/agents"
+import { type ScriptedStep, type ScriptedTurn, scriptedModel } from "../agents.ts"
 
 /** The requests that the page suggests, in this order. */
 export const requests = {

@@ -2,9 +2,7 @@
 // server, the agents and the pages. Contains no logic of its own.
 
 import { basename, join } from "node:path"
-import { a2aResource } from "@holdpoint/a2a/internal"
 import { nextcloudLogin } from "@holdpoint/accounts/providers"
-import { createAgents, mcpResource, runResource } from "@holdpoint/agents"
 import type { Runtime } from "@holdpoint/hub"
 import { HoldpointError, paths } from "@holdpoint/hub"
 import type { Mount } from "@holdpoint/hub/internal"
@@ -22,6 +20,7 @@ import type { Site } from "@holdpoint/server"
 import type { PageChoices } from "@holdpoint/server/http"
 import { createChoices } from "@holdpoint/server/identity"
 import { webhooks } from "@holdpoint/webhooks"
+import { a2a, a2aResource, createAgents, mcpResource, runResource } from "../agents.ts"
 import { demoUsers, emailOf } from "../idp/users.ts"
 import { openSealed, type SealedStorage } from "../sealed-storage.ts"
 import type { Server } from "../serve/server.ts"
@@ -137,7 +136,9 @@ function mountsOf(site: Site, { standIn, choices, folder, model, questionMs }: D
   return [
     createDemoMcp(site, site.callersAt(paths.mcp), { standIn, choices }),
     createDemoMcp(site, createPanelCallers({ identity, addresses }), { standIn, choices }),
-    createAgents(site, demoAgents({ model, nextcloudUrl: standIn.url, questionMs })),
+    createAgents(site, demoAgents({ model, nextcloudUrl: standIn.url, questionMs }), {
+      surfaces: [a2a({ version: version() })],
+    }),
     createDemoPages({ addresses, identity, standInUrl: standIn.url, dataFolder, model }),
   ]
 }

@@ -1,7 +1,7 @@
 // Two tools of the demo: one asks for the details of a trip with a form, and one books a train after an approval.
 
-import type { FunctionTool } from "@holdpoint/agents"
 import { choice, choices, date, form, integer, text, yesNo } from "@holdpoint/hub"
+import type { FunctionTool } from "../agents.ts"
 
 const tripForm = form(
   {

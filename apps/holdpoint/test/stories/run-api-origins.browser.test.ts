@@ -2,11 +2,11 @@
 // question. The browser sends no cookie, and a page on an unlisted origin can read no response.
 
 import { randomBytes } from "node:crypto"
-import { createAgents, readAgents, runResource } from "@holdpoint/agents"
 import { helper, sha256 } from "@holdpoint/testkit/agents/callers-world"
 import { verifies } from "@holdpoint/testkit/verifies"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
+import { createAgents, readAgents, runResource } from "../../src/agents.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
 import { openStage, type Stage } from "./world.ts"
 

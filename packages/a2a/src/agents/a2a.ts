@@ -18,6 +18,8 @@ import { a2aMessageKind, a2aTaskKind } from "./records.ts"
 
 export interface A2aOptions extends Omit<A2aParts, "push" | "tasks" | "messages" | "runtime" | "addresses"> {
   readonly origins: Origins
+  /** The version on the agents' cards. */
+  readonly version: string
   /** Bindings that are tried before JSON-RPC. */
   readonly bindings?: readonly A2aBinding[]
   /** Creates the part that sends push notifications. Without it, the agents offer none. */
@@ -28,7 +30,7 @@ export interface A2aOptions extends Omit<A2aParts, "push" | "tasks" | "messages"
 /** Creates the A2A mount. Undefined when there is no way to authenticate callers: then A2A is not served. */
 export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
   const { storage, runtime, report, addresses, places } = site
-  const { config, readers, origins, sign = async (card) => card } = options
+  const { config, readers, origins, version, sign = async (card) => card } = options
   const callers = createA2aCallers(site, config)
   if (callers === undefined) return undefined
   const bindings = [...(options.bindings ?? []), jsonRpcBinding]
@@ -42,7 +44,7 @@ export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
     if (agent === undefined) throw new Error(`There is no agent “${name}”.`)
     return sign(
       toCard({
-        ...{ name, agent, publicUrl: addresses.publicUrl, interfaces, hasPush: push !== undefined },
+        ...{ name, agent, version, publicUrl: addresses.publicUrl, interfaces, hasPush: push !== undefined },
         token: callers.token,
         issuer: callers.issuer,
       }),

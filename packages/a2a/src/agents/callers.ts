@@ -4,8 +4,9 @@
 import type { AgentsConfig } from "@holdpoint/agents"
 import { problem } from "@holdpoint/agents/internal"
 import type { Principal } from "@holdpoint/hub"
+import type { ResourceServer } from "@holdpoint/hub/internal"
 import type { Site } from "@holdpoint/server"
-import { createResourceServer, type ResourceServer } from "@holdpoint/server/identity"
+import { createResourceServer } from "@holdpoint/server/identity"
 
 /** The path above the addresses of all agents. Access tokens are issued for this path. */
 export const a2aPath = "/a2a"

@@ -3,7 +3,6 @@
 
 import { AgentCard, type AgentInterface } from "@a2a-js/sdk"
 import type { AgentConfig } from "@holdpoint/agents"
-import { version } from "holdpoint/internal"
 import { elicitationExtension } from "../extension.ts"
 import type { BoundInterface } from "./binding.ts"
 import { a2aPath, a2aResource } from "./callers.ts"
@@ -14,6 +13,7 @@ export const cardPath = "/.well-known/agent-card.json"
 export interface CardFacts {
   readonly name: string
   readonly agent: AgentConfig
+  readonly version: string
   readonly publicUrl: string
   readonly interfaces: readonly BoundInterface[]
   readonly hasPush: boolean
@@ -25,11 +25,11 @@ export interface CardFacts {
 
 export const agentUrl = (publicUrl: string, name: string): string => `${publicUrl}${a2aPath}/${name}`
 
-export function toCard({ name, agent, publicUrl, interfaces, hasPush, issuer, token }: CardFacts): AgentCard {
+export function toCard({ name, agent, version, publicUrl, interfaces, hasPush, issuer, token }: CardFacts): AgentCard {
   const { title = name, description = `The agent “${title}”.` } = agent
   const url = agentUrl(publicUrl, name)
   return {
-    ...{ name: title, description, version: version(), provider: undefined, signatures: [] },
+    ...{ name: title, description, version, provider: undefined, signatures: [] },
     supportedInterfaces: interfaces.map((one): AgentInterface => ({ url, tenant: "", ...one })),
     capabilities: {
       ...{ streaming: true, pushNotifications: hasPush, extendedAgentCard: false },

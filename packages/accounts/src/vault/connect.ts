@@ -1,15 +1,14 @@
 // Finds the connection that meets a need, or asks its owner and waits until the connection exists.
 
 import type { Elicitation, Outcome, Outlet } from "@holdpoint/hub"
-import type { Connection, Provider } from "@holdpoint/hub/internal"
+import type { Connection, ConnectionHandle, FindOptions, Need, Provider } from "@holdpoint/hub/internal"
 import { isSameOwner } from "@holdpoint/hub/internal"
 import type { ConnectionCache } from "./connection-cache.ts"
 import type { ConnectionChanges } from "./connection-changes.ts"
 import { notConnected, ownerAsked } from "./connection-errors.ts"
 import { listOwned } from "./grants.ts"
-import type { ConnectionHandle, HandleParts } from "./handle.ts"
+import type { HandleParts } from "./handle.ts"
 import { createHandle } from "./handle.ts"
-import type { Need } from "./need.ts"
 import { chooseFor, chooseToRenew, toDraft } from "./need.ts"
 import type { Gathering } from "./need-gathering.ts"
 import { providerOf } from "./parts.ts"
@@ -30,14 +29,6 @@ export interface ConnectParts extends HandleParts {
   readonly connectionCache: ConnectionCache
   readonly changes: ConnectionChanges
   readonly gathering: Gathering
-}
-
-export interface FindOptions {
-  /**
-   * What happens when the connection is lost during use: `ask` asks the owner (the default), `throw` only throws
-   * `connection_needed`.
-   */
-  readonly whenLost?: "ask" | "throw"
 }
 
 export async function find(

@@ -2,10 +2,9 @@
 // change notification drops its owner's entry. Holds no secrets: credentials are opened, and checked again, for each
 // call.
 
-import type { Connection, Owner } from "@holdpoint/hub/internal"
+import type { Connection, Need, Owner } from "@holdpoint/hub/internal"
 import { ownerKey } from "@holdpoint/hub/internal"
 import type { ConnectionChanges } from "./connection-changes.ts"
-import type { Need } from "./need.ts"
 import { chooseFor } from "./need.ts"
 import type { VaultParts } from "./parts.ts"
 

@@ -1,18 +1,9 @@
 // The part of a connection's secrets that an author gets: what a call presents, never a refresh token.
 
 import { inspect } from "node:util"
-import type { SecretFields } from "./kind.ts"
+import type { AccountCredentials } from "@holdpoint/hub/internal"
 import { withoutPin } from "./mcp-server/pin.ts"
 import type { OpenedConnection } from "./opened-connections.ts"
-
-/** The credentials that a call to the provider has to send. */
-export interface AccountCredentials {
-  /** The headers that carry the credentials in a call. */
-  readonly headers: Readonly<Record<string, string>>
-  /** By name: `access_token`; or `login_name`, `app_password` and `server`; or what the person entered. */
-  readonly fields: SecretFields
-  readonly expiresAt?: number
-}
 
 export function toAccountCredentials({
   headers,

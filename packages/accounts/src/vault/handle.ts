@@ -2,35 +2,16 @@
 // credentials themselves for programs that use another protocol.
 
 import { HoldpointError } from "@holdpoint/hub"
-import type { Account, Connection, Owner, Provider } from "@holdpoint/hub/internal"
+import type { Connection, ConnectionHandle, Provider } from "@holdpoint/hub/internal"
 import type { Access } from "./access.ts"
 import { unauthorized } from "./access.ts"
 import { accountDisabled, connectionLost, outcomeOf } from "./connection-errors.ts"
-import type { AccountCredentials } from "./credentials.ts"
 import { toAccountCredentials } from "./credentials.ts"
 import type { OpenedConnection } from "./opened-connections.ts"
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
 import type { Probes } from "./probe.ts"
 import { connectionKind } from "./records.ts"
-
-/** A connection that is ready for use: `fetch` sends its fresh credentials to the provider only. */
-export interface ConnectionHandle {
-  readonly id: string
-  readonly provider: string
-  readonly owner: Owner
-  readonly account?: Account
-  readonly scopes: readonly string[]
-  /** The provider's addresses. `fetch` sends to their origins only. The first is the default. */
-  readonly api: readonly string[]
-  /**
-   * Like `fetch`. Throws `unsafe_address` for addresses that are not the provider's, before anything is sent.
-   * `timeoutMs` is the time until the response begins; by default the provider's.
-   */
-  fetch(url: string | URL, init?: RequestInit & { readonly timeoutMs?: number }): Promise<Response>
-  /** Credentials that are valid now. Do not keep them longer than the call they are for. */
-  credentials(): Promise<AccountCredentials>
-}
 
 /** Asks the owner to grant access again. Without `wait`, throws that the owner was asked. */
 export type AskAgain = (options: { readonly wait: boolean }) => Promise<ConnectionHandle>

@@ -1,8 +1,8 @@
 // Combines needs that arrive at the same time: parallel calls of one person become one question that names all of them.
 
 import type { Runtime } from "@holdpoint/hub"
+import type { Need } from "@holdpoint/hub/internal"
 import { unionScopes } from "@holdpoint/hub/internal"
-import type { Need } from "./need.ts"
 import { gatheringKeyOf } from "./need.ts"
 
 export interface Gathering {

@@ -1,39 +1,13 @@
 // A tool's need for an account, the check whether a connection meets it, and the question to ask when none does.
 
 import { createHash } from "node:crypto"
-import type { AskingClient, Audience, Draft, Elicitation, Requester } from "@holdpoint/hub"
+import type { Audience, Draft, Elicitation } from "@holdpoint/hub"
 import { type Addresses, HoldpointError, paths } from "@holdpoint/hub"
-import type { Connection, Owner, Provider, Widen } from "@holdpoint/hub/internal"
+import type { Connection, Need, Owner, Provider, Widen } from "@holdpoint/hub/internal"
 import { addresseeKeysOf, coversScopes, ownerKey, toPrincipalId, unionScopes } from "@holdpoint/hub/internal"
 import type { ConnectContext } from "./context.ts"
 import { mayConnectFor, readContext, toContext } from "./context.ts"
 import { lossClause, lossSentence } from "./loss-words.ts"
-
-/** The account that a program needs, the scopes, and who asks for it. */
-export interface Need {
-  readonly owner: Owner
-  readonly provider: string
-  readonly scopes?: readonly string[]
-  /** Optional scopes, offered only to people who have no connection with this provider yet. */
-  readonly offers?: readonly string[]
-  /** The id of the account at the provider; any of the owner's accounts when absent. */
-  readonly account?: string
-  readonly requester: Requester
-  readonly client?: AskingClient
-  /**
-   * Who is asked to connect an account for a project; by default the tenant's administrators. For a person's account,
-   * only that person can be asked.
-   */
-  readonly audience?: Audience
-  /** The asker's explanation of why it needs the account. */
-  readonly message?: string
-  /** The question's lifetime: by default five minutes, or a day when `connect` does not wait. */
-  readonly lifetimeMs?: number
-  /** The name of the tool that needs the account, for telemetry and for surfaces that show it. */
-  readonly tool?: string
-  /** Where the person returns to: an id of the configured return targets, never an address. */
-  readonly returnTo?: string
-}
 
 /** The active connection with all scopes, of the named account if any; of several, the most recently activated. */
 export function chooseFor(need: Need, ownedConnections: readonly Connection[]): Connection | undefined {

@@ -2,12 +2,22 @@
 // verb is in the file named after it.
 
 import { withDeadlines } from "@holdpoint/fetching/internal"
-import type { Addresses, Elicitation, PrincipalId, Runtime, Storage } from "@holdpoint/hub"
+import type { Addresses, PrincipalId, Runtime, Storage } from "@holdpoint/hub"
 import { HoldpointError } from "@holdpoint/hub"
-import type { Connection, Fetch, Observer, Owner, Provider, Providers, Questions } from "@holdpoint/hub/internal"
+import type {
+  Accounts,
+  Connection,
+  ConnectionHandle,
+  Fetch,
+  Need,
+  Observer,
+  Provider,
+  Providers,
+  Questions,
+} from "@holdpoint/hub/internal"
 import type { Sealer } from "@holdpoint/hub/sealing"
 import { createAccess } from "./access.ts"
-import type { ConnectOptions, ConnectParts, FindOptions } from "./connect.ts"
+import type { ConnectOptions, ConnectParts } from "./connect.ts"
 import { ask, connect, find } from "./connect.ts"
 import { createConnectionCache } from "./connection-cache.ts"
 import { createConnectionChanges } from "./connection-changes.ts"
@@ -15,13 +25,11 @@ import type { Consent, ConsentOptions } from "./consent/consent.ts"
 import { createConsent } from "./consent/consent.ts"
 import { apiKeyKind, basicKind } from "./entered-credentials.ts"
 import { listAll, listOwned } from "./grants.ts"
-import type { ConnectionHandle } from "./handle.ts"
 import { createHandle } from "./handle.ts"
 import type { Kind } from "./kind.ts"
 import { loginFlowKind } from "./login-flow.ts"
 import { mcpServerKind } from "./mcp-server/kind.ts"
 import { narrow } from "./narrow.ts"
-import type { Need } from "./need.ts"
 import { createGathering } from "./need-gathering.ts"
 import { oauthKind } from "./oauth/kind.ts"
 import type { VaultParts } from "./parts.ts"
@@ -59,15 +67,9 @@ export interface VaultOptions {
 export type Kinds = { readonly [K in Provider["kind"]]: Kind<Extract<Provider, { kind: K }>> }
 
 /** The connected accounts: ask for one, use it, end it. */
-export interface Vault {
-  readonly providers: Providers
+export interface Vault extends Accounts {
   /** Returns the owner's connection that meets the need; asks the owner if there is none. */
   connect(need: Need, options?: ConnectOptions): Promise<ConnectionHandle>
-  /** Like `connect`, but returns undefined instead of asking. */
-  find(need: Need, options?: FindOptions): Promise<ConnectionHandle | undefined>
-  /** Asks the owner even if a connection exists, and does not wait for the answer. */
-  ask(need: Need, options?: Pick<ConnectOptions, "outlets" | "signal" | "trace">): Promise<Elicitation>
-  list(owner: Owner): Promise<readonly Connection[]>
   /** All connections of the tenant's people and projects, for administrators. */
   listOfTenant(tenant: string): Promise<readonly Connection[]>
   get(id: string): Promise<Connection | undefined>

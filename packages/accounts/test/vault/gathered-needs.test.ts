@@ -1,6 +1,6 @@
 // Needs that are gathered: for the same account, from the same program, before the owner has begun to answer.
 
-import type { OAuthProvider } from "@holdpoint/accounts"
+import type { Need, OAuthProvider } from "@holdpoint/accounts"
 import { toOwner } from "@holdpoint/accounts"
 import type { Elicitation } from "@holdpoint/hub"
 import { createAddresses, createHub, inbox } from "@holdpoint/hub"
@@ -9,7 +9,6 @@ import { verifies } from "@holdpoint/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { outcomeOf } from "../../src/vault/connection-errors.ts"
 import { readContext } from "../../src/vault/context.ts"
-import type { Need } from "../../src/vault/need.ts"
 import { connectionKind } from "../../src/vault/records.ts"
 import type { Setup } from "./scripted.ts"
 import { drive, need, setUp } from "./scripted.ts"

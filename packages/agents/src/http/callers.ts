@@ -3,9 +3,10 @@
 // their programs. An API key identifies only a program.
 
 import type { Principal } from "@holdpoint/hub"
+import type { ResourceServer } from "@holdpoint/hub/internal"
 import type { Site } from "@holdpoint/server"
 import { signedIn } from "@holdpoint/server/http"
-import { createResourceServer, type ResourceServer } from "@holdpoint/server/identity"
+import { createResourceServer } from "@holdpoint/server/identity"
 import type { AgentsConfig, ApiKeyConfig } from "../definition.ts"
 import { findKey, toProgram } from "./api-keys.ts"
 import type { Origins } from "./origins.ts"

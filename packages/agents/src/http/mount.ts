@@ -1,7 +1,6 @@
 // Mounts the run API: checks the origin of each request and identifies its caller before a route runs.
 
-import type { Mount } from "@holdpoint/hub/internal"
-import type { ResourceServer } from "@holdpoint/server/identity"
+import type { Mount, ResourceServer } from "@holdpoint/hub/internal"
 import { Hono } from "hono"
 import { listQuestions, postAnswer } from "./answer.ts"
 import type { RunCallers } from "./callers.ts"

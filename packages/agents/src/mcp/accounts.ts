@@ -1,11 +1,11 @@
 // The accounts for calls of MCP servers and A2A agents. The account is looked up before each call, and the person is
 // asked to connect a missing one. Without its account, a call is not made.
 
-import type { ConnectionHandle, Need, Vault } from "@holdpoint/accounts"
+import type { Vault } from "@holdpoint/accounts"
 import { isRefusal } from "@holdpoint/calls"
 import type { Addresses } from "@holdpoint/hub"
 import { isHoldpointError, paths } from "@holdpoint/hub"
-import type { Owner } from "@holdpoint/hub/internal"
+import type { ConnectionHandle, Need, Owner } from "@holdpoint/hub/internal"
 import { toOwner } from "@holdpoint/hub/internal"
 import type { AccountConfig } from "../definition.ts"
 import type { RunningRun } from "../runs.ts"

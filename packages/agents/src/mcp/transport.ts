@@ -1,10 +1,9 @@
 // Opens the transport to a configured MCP server: over HTTP with the account's credentials, or on stdio to a program
 // that gets the credentials in an environment variable.
 
-import type { ConnectionHandle } from "@holdpoint/accounts"
 import { apiLimits, createGuardedFetch, fetchWithinOrigin } from "@holdpoint/fetching/internal"
 import { HoldpointError } from "@holdpoint/hub"
-import type { Fetch } from "@holdpoint/hub/internal"
+import type { ConnectionHandle, Fetch } from "@holdpoint/hub/internal"
 import { limitFetch } from "@holdpoint/mcp/client"
 import type { Transport } from "@modelcontextprotocol/client"
 import type { McpServerConfig } from "../definition.ts"

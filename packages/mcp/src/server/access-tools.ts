@@ -1,7 +1,7 @@
 // Tools for clients that do not support elicitation: their model requests access and checks its status.
 
-import type { Vault } from "@holdpoint/accounts"
 import type { Principal } from "@holdpoint/hub"
+import type { Accounts } from "@holdpoint/hub/internal"
 import { toOwner } from "@holdpoint/hub/internal"
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server"
 import { fromJsonSchema } from "@modelcontextprotocol/server"
@@ -9,7 +9,7 @@ import { pageWords } from "./prompt.ts"
 import type { Surface } from "./surface.ts"
 import { linkWords } from "./words.ts"
 
-export function addAccessTools(server: McpServer, surface: Surface, vault: Vault, principal: Principal): void {
+export function addAccessTools(server: McpServer, surface: Surface, vault: Accounts, principal: Principal): void {
   const providers = [...vault.providers.values()]
   if (providers.length === 0) return
   const inputSchema = fromJsonSchema<{ provider: string; scopes?: string[] }>({
@@ -56,7 +56,7 @@ function registerUnlessDefined(register: () => unknown): void {
 
 async function requestAccess(
   { settings }: Surface,
-  vault: Vault,
+  vault: Accounts,
   request: { readonly principal: Principal; readonly provider: string; readonly scopes: readonly string[] },
 ): Promise<CallToolResult> {
   const { name } = settings
@@ -76,7 +76,11 @@ async function requestAccess(
 /** How long the person has to open the link. No call waits for the answer, so a day is possible. */
 const dayMs = 24 * 60 * 60_000
 
-async function accessStatus({ hub, settings }: Surface, vault: Vault, principal: Principal): Promise<CallToolResult> {
+async function accessStatus(
+  { hub, settings }: Surface,
+  vault: Accounts,
+  principal: Principal,
+): Promise<CallToolResult> {
   const connected = (await vault.list(toOwner(principal))).flatMap(({ provider, status, account }) => {
     const name = vault.providers.get(provider)?.name ?? provider
     if (status === "active")

@@ -1,6 +1,6 @@
 // Authenticates HTTP requests: who the caller is, and whether their token has the scopes that this server requires.
 
-import type { Caller as Bearer } from "@holdpoint/server/identity"
+import type { Caller as Bearer } from "@holdpoint/hub/internal"
 import type { AuthInfo } from "@modelcontextprotocol/server"
 import { readCalled } from "./incoming.ts"
 import type { McpOptions, McpRequestInfo } from "./settings.ts"

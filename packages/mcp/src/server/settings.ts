@@ -1,12 +1,11 @@
 // The author's options for their server, and the defaults.
 
-import type { Vault } from "@holdpoint/accounts"
 import { defaultHoldMs } from "@holdpoint/calls/internal"
 import type { Hub, Principal, Runtime, Storage } from "@holdpoint/hub"
 import { type Addresses, HoldpointError, paths } from "@holdpoint/hub"
+import type { Accounts, LocalCaller, ResourceServer } from "@holdpoint/hub/internal"
 import { aliases, defaultLifetimeMs } from "@holdpoint/hub/internal"
 import type { KeyRing } from "@holdpoint/hub/sealing"
-import type { ResourceServer } from "@holdpoint/server/identity"
 import type { AuthInfo, McpServerFactory, ServerEventBus } from "@modelcontextprotocol/server"
 import { knownClients } from "./channel.ts"
 import type { ClientOverride, Modes, UrlWay } from "./client.ts"
@@ -48,15 +47,6 @@ export interface McpRequestInfo {
   readonly incoming?: unknown
 }
 
-export interface LocalCaller {
-  readonly local: Principal
-  /**
-   * Over HTTP: why this request is not the person's; undefined when it is. Without it, every program that reaches the
-   * port is the person, whichever user of the machine runs it.
-   */
-  readonly refusal?: ((request: Request) => Promise<string | undefined>) | undefined
-}
-
 /** The options of `createMcp`. */
 export interface McpOptions {
   readonly hub: Hub
@@ -70,7 +60,7 @@ export interface McpOptions {
   readonly server: McpServerFactory
   readonly callers: Callers
   /** The accounts for `ask.connection`. */
-  readonly vault?: Vault
+  readonly vault?: Accounts
   /**
    * The addresses of the pages. `none`: this server has no pages, so forms end as `unsupported` for clients that cannot
    * be asked, and links lead straight to the author's own addresses.

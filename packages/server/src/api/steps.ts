@@ -62,7 +62,7 @@ export const followQuestion: ProgramRoute = async (parts, visit) => {
   })
 }
 
-const tooManyStreams = `This program has ${mostStreams.program} streams open at this server. Close some of them, and try again; or follow the questions by webhook.`
+const tooManyStreams = `This program has ${mostStreams.program} streams open at this server. Close some of them, and try again.`
 
 async function* events(
   { hub }: ApiParts,

@@ -2,10 +2,8 @@
 
 import type { Vault } from "@holdpoint/accounts"
 import type { Addresses, Hub, Runtime, Storage } from "@holdpoint/hub"
-import type { Fetch, Mount } from "@holdpoint/hub/internal"
+import type { Fetch, LocalCaller as LocalCallers, Mount, ResourceServer } from "@holdpoint/hub/internal"
 import type { KeyRing } from "@holdpoint/hub/sealing"
-import type { Callers } from "@holdpoint/mcp"
-import type { CallerCheck } from "@holdpoint/mcp/internal"
 import type { StreamPlaces } from "../api/index.ts"
 import type { LocalCaller } from "../http/local-callers.ts"
 import type { AuthorizationServer } from "../identity/authorization/server.ts"
@@ -41,7 +39,7 @@ export interface Site extends HoldpointCore {
    * The callers that a mount at this path accepts: holders of a token from the built-in authorization server, or in
    * local mode the person at this machine. Throws `invalid_config` when there is neither.
    */
-  callersAt(path: string): Exclude<Callers, CallerCheck | "anonymous">
+  callersAt(path: string): ResourceServer | LocalCallers
 }
 
 /** Everything put together, as one fetch handler. Made by `createHoldpoint`. */

@@ -2,7 +2,7 @@
 
 import type { Hub, Runtime } from "@holdpoint/hub"
 import { type Addresses, type HoldpointError, isHoldpointError, paths } from "@holdpoint/hub"
-import type { Mount } from "@holdpoint/hub/internal"
+import type { Mount, ResourceServer } from "@holdpoint/hub/internal"
 import { Hono } from "hono"
 import {
   type ApiParts,
@@ -25,7 +25,7 @@ import {
   type StreamPlaces,
   toProblem,
 } from "../api/index.ts"
-import type { Identity, LocalIdentity, ResourceServer } from "../identity/index.ts"
+import type { Identity, LocalIdentity } from "../identity/index.ts"
 import type { Programs } from "../identity/programs/programs.ts"
 import { createApiCallers } from "./api-callers.ts"
 

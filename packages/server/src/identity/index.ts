@@ -1,6 +1,6 @@
 // The public entry `@holdpoint/server/identity`: sign-in, sessions, local mode and the resource server.
 
-export type { AskRule } from "@holdpoint/hub/internal"
+export type { AskRule, Caller, ResourceServer } from "@holdpoint/hub/internal"
 export { createChoices } from "./choices.ts"
 export type { Identity, IdentityOptions } from "./identity.ts"
 export { createIdentity } from "./identity.ts"
@@ -14,10 +14,8 @@ export type { Program } from "./programs/records.ts"
 export type { IdentityClient, IdentityProvider } from "./provider.ts"
 export { defineIdentityProvider } from "./provider.ts"
 export type { Session } from "./records.ts"
-export type { Caller } from "./resource/caller.ts"
 export type { TokenIssuer } from "./resource/issuer.ts"
 export type { ResourceServerOptions } from "./resource/options.ts"
-export type { ResourceServer } from "./resource/server.ts"
 export { createResourceServer } from "./resource/server.ts"
 export type { ExchangeRefusal, TokenExchange, TokenExchangeOptions } from "./token-exchange.ts"
 export { createTokenExchange } from "./token-exchange.ts"

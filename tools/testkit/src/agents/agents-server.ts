@@ -1,15 +1,16 @@
 // A server with agents in this process, for tests: alice is at this machine, and requests go straight to the handler.
 
 import { randomBytes } from "node:crypto"
+import { type A2aSurfaceOptions, a2a } from "@holdpoint/a2a/agents"
 import type { AgentsConfig } from "@holdpoint/agents"
 import { type Agents, createAgents, readAgents } from "@holdpoint/agents"
-import type { AgentsOptions } from "@holdpoint/agents/internal"
 import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/hub"
 import { type KeyRing, parseKeyRing, serializeKeyRing, withNewKey } from "@holdpoint/hub/sealing"
 import type { StreamEvent } from "@holdpoint/hub/stream"
 import type { Holdpoint, HoldpointOptions } from "@holdpoint/server"
 import { createHoldpoint } from "@holdpoint/server"
 import type { SlackApp } from "@holdpoint/slack"
+import { slackChat } from "@holdpoint/slack/agents"
 import { expect, onTestFinished } from "vitest"
 import { fromOwnBrowser } from "./own-browser.ts"
 import { faultsOf, watchRunLogs } from "./watched-logs.ts"
@@ -29,7 +30,7 @@ export interface ServerParts extends Partial<Omit<HoldpointOptions, "mounts">> {
   readonly storage?: Storage
   readonly keys?: KeyRing
   /** Addresses that push notifications may be sent to. */
-  readonly webhooks?: AgentsOptions["webhooks"]
+  readonly webhooks?: A2aSurfaceOptions["webhooks"]
   /** Slack, whose people talk to the agents. */
   readonly slack?: { readonly app: Pick<SlackApp, "onMessage" | "workspaces"> }
 }
@@ -50,8 +51,7 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
     mounts(site) {
       started.push(
         createAgents(site, checked, {
-          slack: slack?.app,
-          webhooks,
+          surfaces: [a2a({ version: "0.1.0", webhooks }), ...(slack === undefined ? [] : [slackChat(slack)])],
         }),
       )
       return started

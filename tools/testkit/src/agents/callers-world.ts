@@ -2,7 +2,7 @@
 // API, and callers of every kind.
 
 import { createHash, randomBytes } from "node:crypto"
-import { a2aResource } from "@holdpoint/a2a/internal"
+import { a2a, a2aResource } from "@holdpoint/a2a/agents"
 import type { AgentsConfig, ApiKeyConfig } from "@holdpoint/agents"
 import { createAgents, readAgents, runResource, scriptedModel } from "@holdpoint/agents"
 import { systemRuntime } from "@holdpoint/hub"
@@ -78,7 +78,10 @@ export async function openCallersWorld(more: Partial<AgentsConfig> = {}): Promis
       ],
       clients: [{ clientId: "desk", name: "Desk", redirectUris: ["http://127.0.0.1/callback"] }],
     },
-    mounts: (site) => [createAgents(withWatchedLogs(site), config), createNotes(site)],
+    mounts: (site) => [
+      createAgents(withWatchedLogs(site), config, { surfaces: [a2a({ version: "0.1.0" })] }),
+      createNotes(site),
+    ],
   })
   const { publicUrl } = world.server
   people.allowRedirect(`${publicUrl}/signin/callback`)

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url"
 import type { AgentsConfig } from "@holdpoint/agents"
-import { createAgents, readAgents, scriptedModel } from "@holdpoint/agents"
+import { scriptedModel } from "@holdpoint/agents"
 import { createMemoryStorage } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
 import { withWatchedLogs } from "@holdpoint/testkit/agents/watched-logs"
@@ -10,6 +10,7 @@ import { openBrowser } from "@holdpoint/testkit/browser"
 import { freePort } from "@holdpoint/testkit/free-port"
 import type { Page } from "playwright-core"
 import { rolldown } from "rolldown"
+import { createAgents, readAgents } from "../../../src/agents.ts"
 import { type Server, startServer } from "../../../src/serve/server.ts"
 import { openPeople, type People } from "../people.ts"
 

@@ -1,6 +1,5 @@
 // The stage of the stories with the widget: a server whose agents ask, and a page of its own origin with a chat in it.
 
-import { createAgents, readAgents } from "@holdpoint/agents"
 import { createMemoryStorage } from "@holdpoint/hub"
 import { withNewKey } from "@holdpoint/hub/sealing"
 import { withWatchedLogs } from "@holdpoint/testkit/agents/watched-logs"
@@ -10,6 +9,7 @@ import { freePort } from "@holdpoint/testkit/free-port"
 import { widgetScript } from "@holdpoint/widget/script"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { expect } from "vitest"
+import { createAgents, readAgents } from "../../../src/agents.ts"
 import { type Server, startServer } from "../../../src/serve/server.ts"
 import { openPeople, type People } from "../people.ts"
 import { storyAgents } from "./agents.ts"

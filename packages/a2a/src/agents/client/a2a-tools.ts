@@ -2,7 +2,7 @@
 // agent is called.
 
 import type { A2aAgentConfig, AgentsConfig } from "@holdpoint/agents"
-import type { AvailableTool, Lister, RunningRun } from "@holdpoint/agents/internal"
+import type { Lister, RemoteTools, RunningRun } from "@holdpoint/agents/internal"
 import {
   createAccounts,
   createCatalogue,
@@ -10,7 +10,6 @@ import {
   taskSchema,
   toMissingAccountError,
 } from "@holdpoint/agents/internal"
-import type { Ask } from "@holdpoint/calls"
 import { isHoldpointError } from "@holdpoint/hub"
 import type { Fetch } from "@holdpoint/hub/internal"
 import type { Site } from "@holdpoint/server"
@@ -20,21 +19,12 @@ import { connectA2a } from "../../client/peer.ts"
 import { descriptionOf } from "./description.ts"
 import { toToolOutput } from "./output.ts"
 
-export interface A2aTools {
-  /** The tool that gives tasks to the agent in this run. Empty for an agent that is not configured. */
-  toolsOf(name: string, run: RunningRun): Promise<readonly AvailableTool[]>
-  /** Cancels the remote tasks of a run that is stopped while it waits. */
-  stop(ask: Ask, run: RunningRun): Promise<void>
-  /** Stops following tasks, so that other processes continue their runs. Call this before waiting for runs to end. */
-  close(): void
-}
-
 /** The maximum number of cached remote agents. */
 const maxPeers = 200
 /** How long the stored card is used after a failed request before the next try. */
 const retryMs = 60_000
 
-export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents">): A2aTools {
+export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents">): RemoteTools {
   const { vault, addresses, report, runtime } = site
   const agents = config.a2aAgents ?? {}
   const accounts = createAccounts({ vault, addresses })

@@ -1,23 +1,12 @@
 // Maps the claims of an accepted token to the caller: the principal, and the client that acts for them. Pure.
 
 import type { Principal } from "@holdpoint/hub"
+import type { Caller } from "@holdpoint/hub/internal"
 import { nameProblem, textProblem } from "@holdpoint/hub/internal"
 import { type Claims, toPerson } from "../claims.ts"
 import type { TokenIssuer } from "./issuer.ts"
 import type { TokenRefusal } from "./refusals.ts"
 import { scopesOf } from "./scopes.ts"
-
-/** Who calls over HTTP, as the access token proved it. */
-export interface Caller {
-  readonly principal: Principal
-  readonly clientId: string
-  /** The token's own scopes, without those they include. */
-  readonly scopes: readonly string[]
-  /** The access token. Not enumerable, so that printing or copying the caller does not leak it. */
-  readonly token: string
-  /** When the token expires, in seconds since 1970. */
-  readonly expiresAt: number
-}
 
 /** The claims that name the client: of RFC 9068, OpenID Connect, Microsoft (v1) and Okta. */
 const clientClaims = ["client_id", "azp", "appid", "cid"]

@@ -2,9 +2,10 @@
 // issues no tokens and passes none on.
 
 import { HoldpointError } from "@holdpoint/hub"
+import type { Caller, ResourceServer } from "@holdpoint/hub/internal"
 import { decodeJwt } from "jose"
 import { readBearer } from "./bearer.ts"
-import { type Caller, toCaller } from "./caller.ts"
+import { toCaller } from "./caller.ts"
 import { createChallenges } from "./challenge.ts"
 import { createIntrospectionVerify } from "./introspection.ts"
 import { defaultToleranceSeconds, type TokenIssuer } from "./issuer.ts"
@@ -15,23 +16,6 @@ import { createMetadataPage, metadataUrlOf } from "./metadata.ts"
 import { assertOptions, type ResourceServerOptions } from "./options.ts"
 import { refusals, type Verify } from "./refusals.ts"
 import { covers, scopeProblems } from "./scopes.ts"
-
-/** An OAuth resource server: it tells who calls, and answers 401 and 403 as clients expect. */
-export interface ResourceServer {
-  readonly resource: string
-  readonly metadataUrl: string
-  /**
-   * The metadata response (RFC 9728), at the addresses with and without the resource's path. Undefined for other
-   * requests.
-   */
-  metadata(request: Request): Response | undefined
-  /** Returns the caller, or the response that refuses. Does not read the body. */
-  authenticate(request: Request): Promise<Caller | Response>
-  /**
-   * The 403 response when the caller lacks scopes, naming all that the operation needs; undefined when it lacks none.
-   */
-  challenge(caller: Caller, needed: readonly string[]): Response | undefined
-}
 
 interface TrustedIssuer {
   readonly issuer: TokenIssuer

@@ -3,6 +3,7 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createGuardedFetch, metadataLimits } from "@holdpoint/accounts"
+import type { ResourceServer } from "@holdpoint/server/identity"
 import { type Oidc, oidcClient } from "@holdpoint/testkit/accounts/vault/providers/oidc"
 import { openBrowser } from "@holdpoint/testkit/accounts/vault/providers/person"
 import { noteCanary } from "@holdpoint/testkit/canaries/note"
@@ -17,7 +18,7 @@ import {
 import { OAuthProtectedResourceMetadataSchema } from "@modelcontextprotocol/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { ResourceServerOptions } from "../../../src/identity/resource/options.ts"
-import { createResourceServer, type ResourceServer } from "../../../src/identity/resource/server.ts"
+import { createResourceServer } from "../../../src/identity/resource/server.ts"
 import { redirectUri, startAuthorizationServer } from "./person.ts"
 import { resource } from "./setup.ts"
 

@@ -1,8 +1,8 @@
 // What a token may do here, and how more scopes are requested.
 
+import type { Caller } from "@holdpoint/server/identity"
 import { verifies } from "@holdpoint/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Caller } from "../../../src/identity/resource/caller.ts"
 import { covers } from "../../../src/identity/resource/scopes.ts"
 import type { TestIssuer } from "./setup.ts"
 import { byJwt, createWorld, startIssuer } from "./setup.ts"

@@ -16,6 +16,7 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk"
+import { a2a } from "@holdpoint/a2a/agents"
 import type { AgentsConfig } from "@holdpoint/agents"
 import { readAgents } from "@holdpoint/agents"
 import { type OpenRuns, openRuns } from "@holdpoint/agents/internal"
@@ -89,7 +90,7 @@ export async function startAcp(
     report: (doing, error) => void problems.push(`${doing}: ${String(error)}`),
     ...more,
   })
-  const runs = openRuns(holdpoint, config)
+  const runs = openRuns(holdpoint, config, [a2a({ version: "0.1.0" })])
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     await runs.leaveRuns()

@@ -2,10 +2,9 @@
 // browser each.
 
 import { createHash, randomBytes } from "node:crypto"
-import type { Need } from "@holdpoint/accounts"
 import type { Principal, Storage } from "@holdpoint/hub"
 import { createMemoryStorage } from "@holdpoint/hub"
-import type { Provider } from "@holdpoint/hub/internal"
+import type { Need, Provider } from "@holdpoint/hub/internal"
 import { toOwner } from "@holdpoint/hub/internal"
 import type { KeyRing, Sealer } from "@holdpoint/hub/sealing"
 import { createSealer, withNewKey } from "@holdpoint/hub/sealing"

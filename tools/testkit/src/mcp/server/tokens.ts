@@ -1,7 +1,7 @@
 // Tokens for pairs of a person and a program, from an authorization server that the resource trusts.
 
 import type { PrincipalId } from "@holdpoint/hub"
-import type { ResourceServer } from "@holdpoint/server/identity"
+import type { ResourceServer } from "@holdpoint/hub/internal"
 import { createResourceServer } from "@holdpoint/server/identity"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import { noteCanary } from "../../canaries/note.ts"

@@ -13,7 +13,7 @@ import {
   type SlackPart,
   slack as slackPartOf,
 } from "@holdpoint/slack"
-import { createThreadOf } from "@holdpoint/slack/internal"
+import { createThreadOf } from "@holdpoint/slack/agents"
 import {
   createManualClock,
   type Message,
