@@ -1,5 +1,5 @@
 // Shows where the processor time of a test run goes, by file, with its child processes and browsers. The arguments are
-// vitest's: `npm run test:times -- --project db packages/holdpoint`. Linux only.
+// vitest's: `npm run test:times -- --project db packages/hub`. Linux only.
 
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -20,7 +20,7 @@ const help = `npm run test:times -- [arguments of vitest]
 
 Runs tests, and shows how much processor time each file took, with its child processes and browsers. Linux only.
 
-  npm run test:times -- --project db packages/holdpoint
+  npm run test:times -- --project db packages/hub
 
   --help  show this help; for the flags of Vitest: npx vitest run --help
 `

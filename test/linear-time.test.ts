@@ -12,8 +12,21 @@ import { shapes } from "./linear-time/shapes.ts"
 
 /** Folders whose functions read texts of people, clients, models, servers and agents. */
 const folders = [
-  "packages/holdpoint/src",
-  "packages/widget/src",
+  ...[
+    "a2a",
+    "accounts",
+    "agents",
+    "calls",
+    "client",
+    "email",
+    "fetching",
+    "hub",
+    "mcp",
+    "server",
+    "slack",
+    "terminal",
+  ].map((name) => `packages/${name}/src`),
+  ...["webhooks", "widget"].map((name) => `packages/${name}/src`),
   "apps/nextcloud/src",
   "apps/shell/src",
   "apps/holdpoint/src",

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest"
 import { findOrphans, type Orphan } from "./promises/find.ts"
 
-const isSource = /^(packages\/holdpoint|apps\/[^/]+)\/src\//
+const isSource = /^(?:packages|apps)\/[^/]+\/src\//
 /** What test runs use, and what runs in a browser. */
 const isForTests = /\/src\/(testing|demo\/panel)\//
 

@@ -47,7 +47,7 @@ function dedent(text: string): string {
 }
 
 const folders = ["packages", "apps", "examples", "docs", "bench", "test", "scripts", ".ci"]
-const library = "packages/holdpoint/src"
+const library = "packages/hub/src"
 const layers = ["core", "ports", "hub", "vault", "identity", "stores", "surfaces", "http", "client", "testing"]
 const extension = /\.(?:ts|js|mjs|json|md|sh|sql|ya?ml|html|css)$/
 
@@ -96,7 +96,7 @@ function isPath(word: string): boolean {
 
 /** Whether the path exists below the root, the document's folder, or the library's folder or sources. */
 function isThere(word: string, here: string, files: readonly string[]): boolean {
-  const paths = [word, join(here, word), join(library, word), join("packages/holdpoint", word)]
+  const paths = [word, join(here, word), join(library, word)]
   if (paths.some((path) => exists(path, files))) return true
   return !word.startsWith(".") && files.some((file) => file.endsWith(`/${word.replace(/\/$/, "")}`))
 }

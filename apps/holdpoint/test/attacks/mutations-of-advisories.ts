@@ -82,7 +82,7 @@ export const advisoryMutations: readonly Mutation[] = [
     "advisory: asset files are found only by their exact names",
     'const asset = assets.get(part("name"))',
     `const { existsSync, readFileSync } = await import("node:fs")
-  const file = \`packages/holdpoint/\${part("name").replaceAll("\\\\", "/")}\`
+  const file = \`packages/server/\${part("name").replaceAll("\\\\", "/")}\`
   const isFile = !file.includes("\\0") && existsSync(file)
   const asset = assets.get(part("name")) ?? (isFile ? { body: readFileSync(file), etag: "x", type: "x" } : undefined)`,
     "advisories",
