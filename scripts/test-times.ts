@@ -86,7 +86,7 @@ function print(notes: readonly Note[]): void {
 /** The project of a test file, by the same patterns as in vitest.config.ts. */
 function projectOf(file: string): string {
   if (file.endsWith(".browser.test.ts")) return "browser"
-  return file.endsWith(".db.test.ts") || /^(?:test|apps\/shell|apps\/server\/test\/attacks)\//.test(file)
+  return file.endsWith(".db.test.ts") || /^(?:test|apps\/shell|apps\/holdpoint\/test\/attacks)\//.test(file)
     ? "db"
     : "fast"
 }

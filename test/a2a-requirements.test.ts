@@ -6,7 +6,7 @@ import { sources, toCode } from "./guards/sources.ts"
 
 const cited = new Set(
   sources()
-    .filter(({ path }) => /^apps\/server\/test\/agents\/a2a\/.*\.test\.ts$/.test(path))
+    .filter(({ path }) => /^(?:packages|test\/across)\/a2a\/.*\.test\.ts$/.test(path))
     .flatMap(({ text }) => citedIn(text)),
 )
 

@@ -5,7 +5,7 @@ import { findOrphans, type Orphan } from "./promises/find.ts"
 
 const isSource = /^(?:packages|apps)\/[^/]+\/src\//
 /** What test runs use, and what runs in a browser. */
-const isForTests = /\/src\/(testing|demo\/panel)\//
+const isForTests = /^packages\/testing\/|\/src\/demo\/panel\//
 
 const places = (orphans: readonly Orphan[]): readonly string[] =>
   orphans.map(({ path, line, code }) => `${path}:${line}: ${code}`)

@@ -71,15 +71,23 @@ export const refusedBefore: ToolOutput = {
 
 /** The labels of the two answers, from the tool's name: “Delete note” and “Do not delete” for `notes_delete_note`. */
 export function answerLabelsFor(tool: string): { readonly yes: string; readonly no: string } {
+  // Tools of other parties may have names without end; their endings would be as many texts.
+  if (tool.length > longestName) return useOf(tool)
   const spaced = tool.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2").toLowerCase()
   const words = spaced.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "")
   // The labels omit the words before the action, such as the name of a server: the message has the tool's whole name.
   const endings = words.map((_word, at) => words.slice(at)).filter((ending, at) => at === 0 || ending.length > 1)
   const [named] = endings.flatMap((ending) => actWordsOf(ending.join(" ")) ?? [])
-  return named ?? { yes: `Use ${words.join(" ") || tool}`.slice(0, longestLabel), no: "Do not use it" }
+  return named ?? useOf(words.join(" ") || tool)
 }
 
 const longestLabel = 60
+const longestName = 500
+
+const useOf = (name: string): { readonly yes: string; readonly no: string } => ({
+  yes: `Use ${name}`.slice(0, longestLabel),
+  no: "Do not use it",
+})
 
 async function askPlain({ ask, call, asker }: ApprovalRequest): Promise<Approval> {
   const key = `${approvalKey}${digestOf(call)}`

@@ -127,7 +127,7 @@ export function createSharedEvents<E extends SharedEvent>(options: SharedEventsO
   }
 
   channel?.addEventListener("message", (message) => receive((message as MessageEvent).data as Message<E>))
-  if (locks === undefined) void runAsLeader()
+  if (locks === undefined) runAsLeader().catch(reportError)
   // The request rejects when `close` is called while this tab waits for the lock.
   else void locks.request(name, { signal: closeController.signal }, runAsLeader).catch(() => {})
 
