@@ -127,7 +127,7 @@ export function createSharedEvents<E extends SharedEvent>(options: SharedEventsO
   }
 
   channel?.addEventListener("message", (message) => receive((message as MessageEvent).data as Message<E>))
-  if (locks === undefined) runAsLeader().catch(reportError)
+  if (locks === undefined) runAsLeader().catch(throwLater)
   // The request rejects when `close` is called while this tab waits for the lock.
   else void locks.request(name, { signal: closeController.signal }, runAsLeader).catch(() => {})
 
@@ -191,4 +191,11 @@ function createListeners<E extends SharedEvent>() {
       for (const listener of allListeners()) listener.state(newState)
     },
   }
+}
+
+/** The page's own handlers of errors see it. */
+function throwLater(error: unknown): void {
+  setTimeout(() => {
+    throw error
+  })
 }
