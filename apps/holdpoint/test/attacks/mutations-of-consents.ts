@@ -227,8 +227,8 @@ const ofEnds: readonly Mutation[] = [
     "packages/accounts/src/vault/consent/flow-events.ts",
     [
       "consent: a refused answer uses up the state",
-      'status: "failed", reason: event.reason',
-      'status: "consented", reason: event.reason',
+      'return { ...withoutSecrets(flow), status: "failed", reason: event.reason',
+      'return { ...flow, status: "consented", reason: event.reason',
       "callback",
       "is used up by the first answer, even when that answer is refused",
     ],

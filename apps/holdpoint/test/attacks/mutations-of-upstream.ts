@@ -71,8 +71,8 @@ export const upstreamMutations: readonly Mutation[] = [
     "packages/accounts/src/vault/revoke.ts",
     [
       "a revocation is retried until it succeeds",
-      'if (result.kind !== "later") await attempt',
-      "await attempt",
+      "await attempt.fail({ retryAfterMs, note: { lastProblem: reason.code, ...(sealed && { sealed }) } })",
+      'await attempt.end({ type: "revoked" })',
       "packages/accounts/test/vault/revoke.test.ts",
       "is kept sealed in the outbox, not in the connection, and is retried until it succeeds",
     ],

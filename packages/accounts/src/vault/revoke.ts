@@ -144,11 +144,12 @@ async function carryOut(
   attempt: Attempt<Revocation, RevocationEvent>,
 ): Promise<DisconnectResult> {
   const connection = isOfConnection(plan) ? await parts.storage.records(connectionKind).get(plan.connection) : undefined
-  // At the first attempt, a refresh may have changed the connection since the plan was made. Its fields are then final: a
+  // Before an attempt has failed, a refresh may have changed the connection since the plan was made. Its fields are then final: a
   // running refresh cannot write to a revoked connection. Later, the plan has the latest fields.
   const fields =
-    openIfReadable(parts, () => (plan.attempts > 1 ? undefined : connection && openFields(parts, connection))) ??
-    openIfReadable(parts, () => parts.sealer.open(sealBindings.revocation(plan), plan.sealed))
+    openIfReadable(parts, () =>
+      plan.lastProblem === undefined && connection ? openFields(parts, connection) : undefined,
+    ) ?? openIfReadable(parts, () => parts.sealer.open(sealBindings.revocation(plan), plan.sealed))
   const result = await revokeUpstream(parts, plan.provider, fields)
   if (result.kind === "later") {
     const { reason, retryAfterMs, renewedFields = fields } = result
