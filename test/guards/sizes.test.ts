@@ -50,6 +50,7 @@ const parsers: Readonly<Record<string, string>> = {
   "apps/shell/src/catalogue/metadata-file.ts": "the metadata of a script; metadata.ts reads its members one by one",
   "apps/holdpoint/src/shell/call-files.ts": "the answer of a call to a program in it; readAnswer checks its members",
   "apps/shell/src/exchange/requests.ts": "a script's request; request.ts reads its members one by one",
+  "apps/nextcloud/src/agents.ts": "reads the version of its own package",
   "examples/8-agent-that-pauses/server.ts": "reads what main.ts beside it has passed to it",
   "examples/17-one-package-each/main.ts": "reads the webhook that its own server has received",
   "apps/holdpoint/src/fields.ts": "reads the schema given to the command, which the library's compiler judges",

@@ -1,9 +1,9 @@
 // The tools of a Nextcloud for agents: an MCP server in this process, used with each person's own account.
 
+import { readFileSync } from "node:fs"
 import type { McpServerConfig } from "@holdpoint/agents"
 import { createMcp } from "@holdpoint/mcp"
 import { createChoices } from "@holdpoint/server/identity"
-import { version } from "holdpoint/internal"
 import { createVaultAccounts } from "./accounts/vault.ts"
 import { createPolicies } from "./policy.ts"
 import { createNextcloudServer } from "./server.ts"
@@ -44,4 +44,12 @@ export function nextcloudTools({
       })
     },
   }
+}
+
+/** The version of this package, as it is installed. This file is an entry, so that its place is known. */
+function version(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+  return typeof manifest === "object" && manifest !== null && "version" in manifest
+    ? String(manifest.version)
+    : "unknown"
 }
