@@ -109,6 +109,8 @@ function compile(home: string, into: string, { paths, bundle, isChecked }: Compi
   rmSync(config)
   for (const file of filesIn(join(into, "dist")).filter((path) => path.endsWith(".d.ts"))) {
     const text = readFileSync(file, "utf8")
+    // The compiler names a type that it inferred, and that no entry exports, by its path in this repository.
+    if (/\/build\//.test(text)) throw new Error(`${file} names a type of another package by its path. Annotate it.`)
     // The compiler rewrites extensions in JavaScript only, and older ones do not find ./a.d.ts from "./a.ts".
     writeFileSync(file, text.replace(/(\b(?:from|import)\s*\(?\s*"\.{1,2}\/[^"]*)\.ts"/g, '$1.js"'))
   }

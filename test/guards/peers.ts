@@ -12,7 +12,6 @@ export const peersOfEntries: Readonly<Record<string, readonly string[]>> = {
   "@holdpoint/a2a/agents": ["@a2a-js/sdk", "@holdpoint/agents"],
   "@holdpoint/a2a/internal": ["@a2a-js/sdk", "@holdpoint/agents"],
   "@holdpoint/slack/agents": ["@holdpoint/agents"],
-  "@holdpoint/agents": ["@modelcontextprotocol/server"],
 }
 
 /** Returns the peers that loading a file loads, those in an `import()` left out, each with a file that imports it. */

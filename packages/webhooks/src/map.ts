@@ -95,10 +95,15 @@ export interface EventBody {
 }
 
 /** The body of an event for this program. Only the program that asked the question gets the content of the answer. */
-export function toBody(delivery: WebhookDelivery, program: Program, question: Elicitation, wire: WireQuestion) {
+export function toBody(
+  delivery: WebhookDelivery,
+  program: Program,
+  question: Elicitation,
+  wire: WireQuestion,
+): EventBody {
   const eventState = stateAt(delivery, wire)
   const data = isAskedBy(program, question) ? eventState : toDisplayed(eventState, question)
-  return { type: delivery.type, timestamp: toTime(delivery.at), data } satisfies EventBody
+  return { type: delivery.type, timestamp: toTime(delivery.at), data }
 }
 
 /** The body of a test event. */
