@@ -2,7 +2,7 @@
 // when the person says that it works again.
 
 import type { Runtime, Storage } from "@holdpoint/hub"
-import { change, put } from "@holdpoint/hub/internal"
+import { change, changeOrInsert } from "@holdpoint/hub/internal"
 import { deadAddressKind, deadIdOf } from "./records.ts"
 
 export interface DeadAddresses {
@@ -23,7 +23,7 @@ export function createDeadAddresses(storage: Pick<Storage, "records">, runtime: 
     },
     async note(tenant, address, status) {
       const id = deadIdOf(tenant, address)
-      await put(records, id, () => ({ id, tenant, version: 0, status, at: runtime.now() }))
+      await changeOrInsert(records, id, () => ({ id, tenant, version: 0, status, at: runtime.now() }))
     },
     async forget(tenant, address) {
       await change(records, deadIdOf(tenant, address), () => "remove")

@@ -48,8 +48,8 @@ export const a2aBindingMutations: readonly Mutation[] = [
   ),
   ...within("packages/a2a/src/agents/push/push.ts", [
     "a2a: the target of notifications is sealed",
-    "sealed.seal({ ...newConfig, version: (existing?.version ?? 0) + 1 }, { ...target })",
-    "{ ...sealed.seal({ ...newConfig, version: (existing?.version ?? 0) + 1 }, { ...target }), ...{ target } }",
+    "sealed.seal(newConfig, { ...target })",
+    "({ ...sealed.seal(newConfig, { ...target }), ...{ target } })",
     push,
     "seals the address, the token and the credentials, and never returns the last two",
   ]),
@@ -76,5 +76,12 @@ export const a2aBindingMutations: readonly Mutation[] = [
     "",
     push,
     "are checked once a minute by one process, and after a second when a later change is known",
+  ]),
+  ...within("packages/hub/src/core/due.ts", [
+    "a2a: one process at a time sends a notification",
+    "const until = now + leaseMs",
+    "const until = now",
+    push,
+    "are sent once for each state, by the one that has the lease",
   ]),
 ]

@@ -184,7 +184,7 @@ export const questionMutations: readonly Mutation[] = [
   ]),
   ...within("packages/hub/src/hub/alarm.ts", [
     "deadlines that were not due yet fire later",
-    "if (next !== undefined) armAt(Math.max(next, runtime.now() + coalesceMs))",
+    "if (next !== undefined) timer.arm(Math.max(next, runtime.now() + coalesceMs))",
     "",
     "packages/hub/test/hub/hub.test.ts",
     "are kept when the clock is set back",

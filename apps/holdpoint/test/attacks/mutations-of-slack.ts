@@ -100,8 +100,8 @@ export const slackMutations: readonly Mutation[] = [
     ],
     [
       "slack: a stored message is sealed",
-      "{ message: JSON.stringify(message) }),",
-      "{ message: JSON.stringify(message) }), ...{ seen: message.text },",
+      "const record = due.leased({ ...base,",
+      "const record = due.leased({ ...base, ...{ seen: message.text },",
       receiving,
       "are kept sealed, and only until they are handled",
     ],

@@ -22,7 +22,7 @@ export interface DueLease {
 export interface Delays {
   /** The pause after each attempt. After the last of them, the work is given up. */
   readonly delaysMs: readonly number[]
-  /** The last pause repeats for ever: the work is never given up. */
+  /** The last pause repeats without end: the work is never given up. */
   readonly isEndless?: boolean
   /** The largest part of a pause that is added at random, so that the attempts for many records spread over time. */
   readonly spread?: number

@@ -32,7 +32,7 @@ export async function change<R extends KeptRecord>(
 }
 
 /** Like `change`, for a record that may not exist yet: `judge` returns the first one, whose version is set here too. */
-export async function put<R extends KeptRecord>(
+export async function changeOrInsert<R extends KeptRecord>(
   records: Pick<Records<R>, "get" | "insert" | "replace">,
   id: string,
   judge: (current: R | undefined) => R | undefined,

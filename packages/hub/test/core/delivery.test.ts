@@ -22,7 +22,7 @@ const owed: Delivery = {
 }
 const { address: _address, ...unaddressed } = owed
 const taken = underNewLease(owed, leaseMs, now)
-const shown = { type: "show", endsAt, receipt: { ts: "1" } } as const
+const showEvent = { type: "show", endsAt, receipt: { ts: "1" } } as const
 const tried: Delivery = { ...owed, attempts: 1, dueAt: now + 5_000 }
 
 function after(current: Delivery, event: DeliveryEvent, at = now): Delivery {
@@ -44,7 +44,7 @@ describe("a delivery", () => {
   })
 
   it("that was shown keeps the receipt and the time, and is due again after its question's deadline", () => {
-    const delivered = after(owed, shown)
+    const delivered = after(owed, showEvent)
     expect(delivered).toEqual({
       ...owed,
       state: "shown",
@@ -74,7 +74,7 @@ describe("a delivery", () => {
   })
 
   it("is withdrawn immediately when its question ends, and counts those attempts separately", () => {
-    const withdrawing = after(after(tried, shown), { type: "withdraw" })
+    const withdrawing = after(after(tried, showEvent), { type: "withdraw" })
     expect(withdrawing).toMatchObject({ state: "withdrawing", attempts: 0, receipt: { ts: "1" }, dueAt: now })
     const failed = { ...withdrawing, attempts: 1, dueAt: now + 5_000 }
     expect(transitionDelivery(failed, { type: "withdraw" }, now + 4_999)).toBeUndefined()
@@ -85,7 +85,7 @@ describe("a delivery", () => {
 
   it("is rescheduled only before its first attempt", () => {
     expect(after(owed, { type: "reschedule", dueAt: now + 1 }).dueAt).toBe(now + 1)
-    for (const begun of [taken, tried, { ...owed, isTried: true } as const, after(owed, shown)])
+    for (const begun of [taken, tried, { ...owed, isTried: true } as const, after(owed, showEvent)])
       expect(transitionDelivery(begun, { type: "reschedule", dueAt: now + 1 }, now)).toBeUndefined()
   })
 
@@ -95,7 +95,7 @@ describe("a delivery", () => {
     ["owed after a failure that may have happened after posting", tried, false],
     ["unable", after(tried, { type: "unable", endsAt }), true],
     ["without an address", { ...unaddressed, state: "spread", attempts: 1 } as const, true],
-    ["shown", after(tried, shown), false],
+    ["shown", after(tried, showEvent), false],
     ["abandoned", { ...owed, state: "abandoned", attempts: 12 } as const, false],
   ])("that is %s has no posted message: %s", (_name, delivery, expected) => {
     expect(isUnposted(delivery)).toBe(expected)

@@ -2,7 +2,7 @@
 // can serve them; the store has only the links that they received, and the sessions that have ended.
 
 import { digestOf } from "@holdpoint/calls/internal"
-import { put } from "@holdpoint/hub/internal"
+import { changeOrInsert } from "@holdpoint/hub/internal"
 import { memberOf, modesOf, revisionOf } from "./client.ts"
 import type { ClientSession } from "./records.ts"
 import { clientSessionKind } from "./records.ts"
@@ -46,7 +46,7 @@ export function createSessions({
   ): Promise<boolean> => {
     const { id, expiresAt } = session
     const first = { id, tenant, version: 0, prompts: [], isEnded: false, expiresAt }
-    return (await put(clientSessions, id, (stored) => update(stored ?? first))) !== undefined
+    return (await changeOrInsert(clientSessions, id, (stored) => update(stored ?? first))) !== undefined
   }
   const cache = new Map<string, Session>()
   /**

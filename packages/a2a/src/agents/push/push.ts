@@ -6,7 +6,7 @@ import { RequestMalformedError } from "@a2a-js/sdk/errors"
 import { createSealedText } from "@holdpoint/agents/internal"
 import type { Poster } from "@holdpoint/fetching"
 import type { Runtime } from "@holdpoint/hub"
-import { change, createDueWork, createWork, put } from "@holdpoint/hub/internal"
+import { change, changeOrInsert, createDueWork, createWork } from "@holdpoint/hub/internal"
 import type { Sealer } from "@holdpoint/hub/sealing"
 import type { Records } from "@holdpoint/hub/storage"
 import type { A2aPush, PushedTask, PushSource } from "../push-port.ts"
@@ -62,7 +62,7 @@ export function createPush(parts: PushParts): A2aPush {
       const existing = await find(task, config)
       if (existing === undefined && (await configsOf(task)).length >= mostOfTask)
         throw new RequestMalformedError(`A task can have at most ${mostOfTask} push notification configurations.`)
-      const stored = await put(records, newConfig.id, () => sealed.seal(newConfig, { ...target }))
+      const stored = await changeOrInsert(records, newConfig.id, () => sealed.seal(newConfig, { ...target }))
       due.arm(now)
       return show(stored ?? newConfig)
     },

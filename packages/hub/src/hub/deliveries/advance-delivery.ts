@@ -226,9 +226,9 @@ async function post(needs: DeliveryNeeds, leased: Leased, due: Due): Promise<voi
   const { delivery, question, attempt } = leased
   const prompt = promptOf(delivery, attempt.signal)
   // A process that died during an earlier attempt may have posted the message.
-  const found = delivery.attempts > 1 ? await outlet.find(prompt, question) : undefined
+  const existing = delivery.attempts > 1 ? await outlet.find(prompt, question) : undefined
   const posted =
-    found === undefined ? await outlet.post(question, prompt) : ({ state: "shown", receipt: found } as const)
+    existing === undefined ? await outlet.post(question, prompt) : ({ state: "shown", receipt: existing } as const)
   if (posted.state === "unable") return giveUp(needs, leased, posted.why)
   const { receipt } = posted
   const event = { type: "show", endsAt: question.expiresAt, receipt } as const

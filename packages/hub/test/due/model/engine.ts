@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import type { Engine } from "@holdpoint/testkit/hub/stores/engines"
 import { usually } from "@holdpoint/testkit/long"
 import fc from "fast-check"
-import { type Operation, operations, play } from "./operations.ts"
+import { type Operation, operations, playSequence } from "./operations.ts"
 
 const given = process.env.HOLDPOINT_SEED
 const seed = given === undefined ? usually({ seed: 1 }, { long: {} }) : { seed: Number(given) }
@@ -18,7 +18,7 @@ export async function playOn(engine: Engine, runs: number): Promise<void> {
   const coverage = new Map<string, number>()
   let run = 0
   const property = fc.asyncProperty(operations, async (sequence) => {
-    assert.deepEqual(await play(storages, run++, sequence, coverage), [])
+    assert.deepEqual(await playSequence(storages, run++, sequence, coverage), [])
   })
   try {
     await fc.assert(property, { ...seed, numRuns: runs, reporter })

@@ -56,7 +56,7 @@ export type Operation = typeof operation extends fc.Arbitrary<infer O> ? O : nev
 export const operations = fc.array(operation, { minLength: 5, maxLength: 40, size: "max" })
 
 /** Plays the operations in a new world, and returns what went wrong. */
-export async function play(
+export async function playSequence(
   storages: Parameters<typeof createWorld>[0],
   run: number,
   sequence: readonly Operation[],
