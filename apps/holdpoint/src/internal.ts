@@ -4,4 +4,3 @@
 export { createAcpApp } from "./acp/app.ts"
 export type { Io } from "./io.ts"
 export { main, run } from "./main.ts"
-export { version } from "./version.ts"

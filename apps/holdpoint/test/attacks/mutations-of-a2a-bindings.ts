@@ -77,11 +77,11 @@ export const a2aBindingMutations: readonly Mutation[] = [
     push,
     "are checked once a minute by one process, and after a second when a later change is known",
   ]),
-  ...within("packages/hub/src/core/due.ts", [
-    "a2a: one process at a time sends a notification",
-    "const until = now + leaseMs",
-    "const until = now",
+  ...within("packages/a2a/src/agents/push/delivery.ts", [
+    "a2a: every process looks for changes that none was told of",
+    "dueAt: config.heard > number ? now : now + restMs",
+    "dueAt: config.heard > number ? now : now + 1e12",
     push,
-    "are sent once for each state, by the one that has the lease",
+    "are sent by the next process when the first one is gone, even for a change that no process noticed",
   ]),
 ]
