@@ -6,7 +6,7 @@ import { createCanaryReporter } from "../reporter.ts"
 export default defineConfig({
   test: {
     include: ["*-leak.ts"],
-    setupFiles: ["../watch.ts"],
+    setupFiles: ["../../../tools/testkit/src/canaries/watch.ts"],
     // A separate database, which is searched when the server has stopped. Only some files need it.
     globalSetup: process.env.LEAKS_WITHOUT_POSTGRES === "1" ? [] : ["../../postgres.ts"],
     reporters: ["default", createCanaryReporter()],

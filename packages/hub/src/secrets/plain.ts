@@ -39,7 +39,7 @@ const splitCase = (text: string): string =>
 const letters: Readonly<Record<string, string>> = {
   ...{ ß: "ss", ł: "l", ø: "o", æ: "ae", œ: "oe", ı: "i", đ: "d", ð: "d", þ: "th" },
 }
-const lookalikes: Readonly<Record<string, string>> = Object.fromEntries(
+const lookalikes: Readonly<Record<string, string>> = /* @__PURE__ */ Object.fromEntries(
   "аa еe оo рp сc уy хx іi ѕs ԁd кk тt мm вb нh οo αa ρp νv ιi κk τt εe".split(" ").map((pair) => pair.split("")),
 )
 const toLatin = (letter: string): string => lookalikes[letter] ?? letter

@@ -63,9 +63,9 @@ const isOnly = (words: readonly string[], match: Match | undefined): boolean =>
   match !== undefined && match.to === words.length && words.slice(0, match.from).every((word) => own.has(word))
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "))
-const own = setOf("your my the a an one new current ihr dein votre su tu sua uw ditt ваш")
-const afterName = setOf("for from with of and on in must we please to que de")
-const negations = setOf("not never no don dont nicht kein ne jamais nunca niet nie inte ikke не")
+const own = /* @__PURE__ */ setOf("your my the a an one new current ihr dein votre su tu sua uw ditt ваш")
+const afterName = /* @__PURE__ */ setOf("for from with of and on in must we please to que de")
+const negations = /* @__PURE__ */ setOf("not never no don dont nicht kein ne jamais nunca niet nie inte ikke не")
 
 /** Addresses and ids, which are removed because letters in them may happen to spell a word: “2fa”, “cc”. */
 const opaqueText = /\bhttps?:\/\/\S+|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?=[a-f]*\d)[0-9a-f]{16,}\b/gi
